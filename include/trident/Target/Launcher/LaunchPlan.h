@@ -1,0 +1,112 @@
+//===- LaunchPlan.h - All that the launcher writer knows of a kernel ------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// The launch plan is read off the IR once; the launcher writer sees only this, no IR. It is plain data: the same
+// plan can be written as JSON (the manifest) and read back.
+//===----------------------------------------------------------------------===//
+#ifndef TRIDENT_TARGET_LAUNCHER_LAUNCHPLAN_H
+#define TRIDENT_TARGET_LAUNCHER_LAUNCHPLAN_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace trident {
+
+/// A kernel parameter, in declaration order. Values are spelled as on the command line ("bf16", "128", "top_left").
+struct PlanParameter {
+  enum class Kind {
+    type,    ///< chosen by the element type of the tensors that use it
+    extent,  ///< chosen by the extent of the dimension of the same name
+    choice,  ///< not seen in any tensor: the caller names it (an enum in the generated interface)
+  };
+  std::string name;
+  Kind kind = Kind::choice;
+  /// All values the kernel allows, compiled or not: a choice becomes an enumerator for each.
+  std::vector<std::string> allowedValues;
+};
+
+/// An argument of the generated function, in declaration order.
+struct PlanArgument {
+  enum class Kind { tensor, scalar };
+  enum class Access { in, out, optionalOut };
+  Kind kind = Kind::tensor;
+  std::string name;
+  /// "bf16", "f16", "f32", "i32"; or the name of a type parameter when `typeIsParameter`.
+  std::string type;
+  bool typeIsParameter = false;
+  Access access = Access::in;
+  /// Tensors: the names of the dimensions, outermost first. Equal names in two arguments must have equal extents.
+  std::vector<std::string> dimensions;
+};
+
+/// A condition on named dimensions: `lhs % rhs == 0` (divides), `lhs <= rhs`, or `lhs == rhs`. Either side is a dimension or
+/// an integer constant.
+struct PlanRequirement {
+  enum class Kind { divides, lessEqual, equal };
+  Kind kind = Kind::divides;
+  std::string lhs, rhs;
+};
+
+/// What the launcher passes to the kernel, in the kernel's parameter order.
+struct PlanOperand {
+  enum class Kind {
+    tensorMap,  ///< CUtensorMap (128 bytes, by value) of `argument`
+    pointer,    ///< u64: base address of `argument` (0 when an optional output is absent)
+    stride,     ///< i64: stride of `argument` in elements along `axis`
+    extent,     ///< i32: extent of `dimension`
+    scalar,     ///< the scalar `argument` in its own type
+  };
+  Kind kind = Kind::pointer;
+  std::string argument;
+  unsigned axis = 0;
+  std::string dimension;
+  /// Tensor maps: elements of the box along each axis of the tensor, outermost first (1 for a single coordinate); the
+  /// map's dimensions are the tensor's, reversed. The innermost box is one swizzle panel. A kernel with two different boxes
+  /// on one tensor has two operands.
+  std::vector<unsigned> box;
+  /// 0, 32, 64 or 128: the CU_TENSOR_MAP_SWIZZLE mode in bytes. Out-of-bounds elements read as zero.
+  unsigned swizzle = 0;
+};
+
+/// One factor of the grid: ceil(extent of `dimension` / `tile`). The grid is their product on grid.x.
+struct PlanGridFactor {
+  std::string dimension;
+  unsigned tile = 1;
+};
+
+/// One compiled kernel.
+struct PlanVariant {
+  /// (parameter, value), in declaration order.
+  std::vector<std::pair<std::string, std::string>> parameters;
+  std::string target;  ///< "sm_90a"
+  std::string symbol;  ///< entry point in the image
+  unsigned threads = 0;
+  unsigned sharedBytes = 0;  ///< dynamic shared memory
+  std::vector<PlanOperand> operands;
+  std::vector<PlanGridFactor> grid;
+  std::string ptx;
+  std::vector<uint8_t> cubin;  ///< empty when no ptxas was found
+  std::optional<unsigned> registers;
+  unsigned spillBytes = 0;
+};
+
+struct LaunchPlan {
+  std::string kernel;  ///< "attention_fwd": file names, namespace, C prefix, messages
+  std::string summary; ///< one or more sentences of what it computes, for the header's comment
+  std::string command; ///< the command line that made it, without paths of this machine
+  std::string compilerVersion;
+  std::vector<PlanParameter> parameters;
+  std::vector<PlanArgument> arguments;
+  std::vector<PlanRequirement> requirements;
+  std::vector<PlanVariant> variants;
+};
+
+} // namespace trident
+
+#endif // TRIDENT_TARGET_LAUNCHER_LAUNCHPLAN_H
