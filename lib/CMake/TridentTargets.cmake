@@ -11,16 +11,39 @@ function(trident_warnings name)
   target_compile_options(${name} PRIVATE -Wall -Wextra -Wno-unused-parameter)
 endfunction()
 
-# trident_library(Name SOURCES a.cpp... LINK libs... DEPENDS tablegen targets...): a static library of the compiler, sharing
-# one precompiled header of MLIR's core (header parsing is most of a build).
+# trident_add_rooms(names...): add the subdirectories that exist, in the order given.
+function(trident_add_rooms)
+  foreach(room IN LISTS ARGN)
+    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${room}/CMakeLists.txt)
+      add_subdirectory(${room})
+    endif()
+  endforeach()
+endfunction()
+
+# While the tree is being written: rooms named before they exist are passed over.
+macro(add_subdirectory folder)
+  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt)
+    _add_subdirectory(${folder} ${ARGN})
+  endif()
+endmacro()
+
+# One precompiled header of MLIR's core for all libraries: header parsing is most of a build.
+add_library(TridentPrecompiled STATIC ${CMAKE_CURRENT_LIST_DIR}/Precompiled.cpp)
+trident_warnings(TridentPrecompiled)
+target_link_libraries(TridentPrecompiled PUBLIC TridentMLIR)
+target_precompile_headers(TridentPrecompiled PRIVATE ${CMAKE_CURRENT_LIST_DIR}/Precompiled.h)
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  # Without the time stamp inside it, ccache can keep the header.
+  target_compile_options(TridentPrecompiled PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+endif()
+
+# trident_library(Name SOURCES a.cpp... LINK libs... DEPENDS tablegen targets...): a static library of the compiler.
 function(trident_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
   trident_warnings(${name})
   target_link_libraries(${name} PUBLIC ${ARG_LINK} TridentMLIR)
-  if(TARGET TridentPrecompiled AND NOT name STREQUAL "TridentPrecompiled")
-    target_precompile_headers(${name} REUSE_FROM TridentPrecompiled)
-  endif()
+  target_precompile_headers(${name} REUSE_FROM TridentPrecompiled)
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
@@ -30,6 +53,7 @@ endfunction()
 function(trident_tool name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
+  trident_warnings(${name})
   target_link_libraries(${name} PRIVATE ${ARG_LINK})
   set_target_properties(${name} PROPERTIES BUILD_RPATH ${LLVM_LIBRARY_DIR} INSTALL_RPATH ${LLVM_LIBRARY_DIR})
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

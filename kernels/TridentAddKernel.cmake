@@ -1,0 +1,79 @@
+# trident_add_kernel(target kernel
+#   [NAME name]                     name of the function and of the files; the kernel's own by default
+#   [SET parameter=value,value...]  values to compile; several give several variants behind one function
+#   [TARGETS sm_90a...]             sm_90a by default
+#   [SCHEDULE key=value...]         fields of the schedule to override
+#   [MASK file] [SCORE file]        a mask or a score function of yours, or the name of one that comes with Trident
+#   [OPTIONS option...])            anything else for trident-compile
+#
+# Compiles a kernel, given by file or by the name of one that comes with Trident, and adds the generated source and
+# header to `target`: include "NAME.h" and call it. It runs again when the kernel, its mask or score, a table of
+# schedules or the compiler has changed.
+function(trident_add_kernel target kernel)
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "NAME;MASK;SCORE" "SET;TARGETS;SCHEDULE;OPTIONS")
+  if(ARG_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "trident_add_kernel(${target} ${kernel}): unknown argument '${ARG_UNPARSED_ARGUMENTS}'")
+  endif()
+  if(NOT TARGET ${target})
+    message(FATAL_ERROR "trident_add_kernel: '${target}' is not a target; add_executable or add_library it first")
+  endif()
+
+  _trident_find_source(source "${kernel}" "")
+  get_filename_component(name "${source}" NAME_WE)
+  set(options "")
+  if(ARG_NAME)
+    set(name "${ARG_NAME}")
+    list(APPEND options --name "${name}")
+  endif()
+  if(NOT ARG_TARGETS)
+    set(ARG_TARGETS sm_90a)
+  endif()
+  foreach(gpu IN LISTS ARG_TARGETS)
+    list(APPEND options --target "${gpu}")
+  endforeach()
+  foreach(assignment IN LISTS ARG_SET)
+    list(APPEND options --set "${assignment}")
+  endforeach()
+  foreach(assignment IN LISTS ARG_SCHEDULE)
+    list(APPEND options --schedule "${assignment}")
+  endforeach()
+  file(GLOB inputs CONFIGURE_DEPENDS "${Trident_KERNEL_DIR}/schedules/*")
+  list(APPEND inputs "${source}")
+  foreach(function IN ITEMS MASK SCORE)
+    if(ARG_${function})
+      _trident_find_source(file "${ARG_${function}}" "mods/")
+      string(TOLOWER "--${function}" option)
+      list(APPEND options ${option} "${file}")
+      list(APPEND inputs "${file}")
+    endif()
+  endforeach()
+
+  set(directory "${CMAKE_CURRENT_BINARY_DIR}/trident/${target}")
+  set(outputs "${directory}/${name}.h" "${directory}/${name}.cpp")
+  file(MAKE_DIRECTORY "${directory}")
+  add_custom_command(
+    OUTPUT ${outputs}
+    BYPRODUCTS "${directory}/trident/launch.h"
+    COMMAND Trident::trident-compile "${source}" ${options} ${ARG_OPTIONS} -o "${directory}"
+    DEPENDS ${inputs} Trident::trident-compile
+    COMMENT "Compiling kernel ${name} for ${target}"
+    VERBATIM)
+  target_sources(${target} PRIVATE ${outputs})
+  target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${directory}>")
+  target_link_libraries(${target} PUBLIC Trident::launch)
+endfunction()
+
+# A file relative to the caller's folder, else one that comes with Trident.
+function(_trident_find_source result source folder)
+  get_filename_component(path "${source}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
+  if(NOT EXISTS "${path}" OR IS_DIRECTORY "${path}")
+    set(path "${Trident_KERNEL_DIR}/${folder}${source}.mlir")
+  endif()
+  if(NOT EXISTS "${path}")
+    file(GLOB known RELATIVE "${Trident_KERNEL_DIR}/${folder}" "${Trident_KERNEL_DIR}/${folder}*.mlir")
+    string(REPLACE ".mlir" "" known "${known}")
+    string(REPLACE ";" ", " known "${known}")
+    message(FATAL_ERROR "trident_add_kernel: '${source}' is neither a file nor one that comes with Trident (${known})")
+  endif()
+  set(${result} "${path}" PARENT_SCOPE)
+endfunction()
