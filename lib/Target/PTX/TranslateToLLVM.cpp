@@ -1,0 +1,78 @@
+//===- TranslateToLLVM.cpp - From the LLVM dialect to LLVM IR --------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "trident/Target/PTX/EmitPTX.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace trident;
+
+DeviceModule::DeviceModule() = default;
+DeviceModule::DeviceModule(DeviceModule &&) noexcept = default;
+DeviceModule &DeviceModule::operator=(DeviceModule &&other) noexcept {
+  module = std::move(other.module); // before the context it lives in
+  context = std::move(other.context);
+  return *this;
+}
+DeviceModule::~DeviceModule() = default;
+
+void trident::registerPTXTranslations(mlir::DialectRegistry &registry) {
+  mlir::registerBuiltinDialectTranslation(registry);
+  mlir::registerLLVMDialectTranslation(registry);
+  mlir::registerNVVMDialectTranslation(registry);
+}
+
+// The operation whose body is the device code: found by name, so that this room needs no GPU
+// dialect.
+static llvm::Expected<mlir::Operation *> findDeviceCode(mlir::Operation *module) {
+  if (module->getName().getStringRef() == "gpu.module")
+    return module;
+  mlir::Operation *found = nullptr;
+  for (mlir::Operation &op : llvm::cast<mlir::ModuleOp>(module).getOps()) {
+    if (op.getName().getStringRef() != "gpu.module")
+      continue;
+    if (found)
+      return llvm::createStringError("the module holds two gpu.module operations: expected one");
+    found = &op;
+  }
+  return found ? found : module;
+}
+
+llvm::Expected<DeviceModule> trident::translateToLLVM(mlir::Operation *module) {
+  llvm::Expected<mlir::Operation *> code = findDeviceCode(module);
+  if (!code)
+    return code.takeError();
+  DeviceModule device;
+  device.context = std::make_unique<llvm::LLVMContext>();
+  // emitPTX verifies, and names what is wrong; the translation's own verifier aborts.
+  device.module = mlir::translateModuleToLLVMIR(*code, *device.context, "trident",
+                                                /*disableVerification=*/true);
+  if (!device.module)
+    return llvm::createStringError("translation to LLVM IR failed");
+  return device;
+}
+
+llvm::Expected<DeviceModule> trident::parseLLVM(llvm::StringRef text, llvm::StringRef name) {
+  DeviceModule device;
+  device.context = std::make_unique<llvm::LLVMContext>();
+  llvm::SMDiagnostic diagnostic;
+  device.module =
+      llvm::parseAssembly(llvm::MemoryBufferRef(text, name), diagnostic, *device.context);
+  if (device.module)
+    return device;
+  std::string message;
+  llvm::raw_string_ostream stream(message);
+  diagnostic.print(/*ProgName=*/nullptr, stream, /*ShowColors=*/false);
+  return llvm::createStringError(llvm::StringRef(message).trim());
+}
