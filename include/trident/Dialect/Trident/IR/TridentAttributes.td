@@ -1,0 +1,133 @@
+//===- TridentAttributes.td - parameters, schedules, targets, layouts -----===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef TRIDENT_DIALECT_TRIDENT_IR_TRIDENTATTRIBUTES_TD
+#define TRIDENT_DIALECT_TRIDENT_IR_TRIDENTATTRIBUTES_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "trident/Dialect/Trident/IR/TridentDialect.td"
+
+class Trident_Attr<string name, string attrMnemonic> : AttrDef<Trident_Dialect, name> {
+  let mnemonic = attrMnemonic;
+}
+
+def Trident_ParameterAttr : Trident_Attr<"Parameter", "parameter"> {
+  let summary = "a declared parameter: name, allowed values, default";
+  let description = [{
+    Values are types (`bf16`), integers (`128`) or strings (`"top_left"`), all of one kind.
+
+    Example: `#trident.parameter<"head_dim", [64, 128, 256], 128>`
+  }];
+  let parameters = (ins "::mlir::StringAttr":$name, "::mlir::ArrayAttr":$allowed, "::mlir::Attribute":$defaultValue);
+  let assemblyFormat = "`<` $name `,` $allowed `,` $defaultValue `>`";
+  let genVerifyDecl = 1;
+}
+
+def Trident_RequirementKind : I32EnumAttr<"RequirementKind", "a condition between extents", [
+    I32EnumAttrCase<"Divides", 0, "divides">, I32EnumAttrCase<"LessEqual", 1, "less_equal">,
+    I32EnumAttrCase<"Equal", 2, "equal">]> {
+  let cppNamespace = "::trident";
+  let genSpecializedAttr = 0;
+}
+
+def Trident_RequirementAttr : Trident_Attr<"Requirement", "requires"> {
+  let summary = "a condition between extents that each call must satisfy";
+  let description = [{
+    `divides`: the second extent is a multiple of the first. `less_equal`, `equal`: first against second.
+
+    Example: `#trident.requires<"kv_heads" divides "heads">`
+  }];
+  let parameters = (ins "::mlir::StringAttr":$lhs, EnumParameter<Trident_RequirementKind>:$kind, "::mlir::StringAttr":$rhs);
+  let assemblyFormat = "`<` $lhs $kind $rhs `>`";
+}
+
+def Trident_ScheduleAttr : Trident_Attr<"Schedule", "schedule"> {
+  let summary = "how to run a kernel: sizes, roles and order, all numbers in one place";
+  let description = [{
+    - `tiles`: extent of a tile along each tiled dimension;
+    - `warpgroups`: consumer warpgroups of 128 threads, which share the rows of a tile;
+    - `stages`: buffers of a ring;
+    - `overlap`: how many dots of the next step are issued before this step's row operations (0: none);
+    - `turns`: warpgroups take turns on the tensor cores, by named barriers;
+    - `producer_registers`, `consumer_registers`: per thread (setmaxnreg), 0: as the compiler allots;
+    - `rescale`: when the online softmax renews its reference (`always`, `stale`);
+    - `group`: query tiles of how many coordinates of the other grid dimensions are adjacent in launch order, heaviest
+      first; 0: all tiles of one coordinate are adjacent.
+
+    Example: `#trident.schedule<tiles = {seq_k = 128, seq_q = 128}, warpgroups = 2, stages = 2, ...>`
+  }];
+  let parameters = (ins "::mlir::DictionaryAttr":$tiles, "int64_t":$warpgroups, "int64_t":$stages, "int64_t":$overlap,
+      "bool":$turns, "int64_t":$producer_registers, "int64_t":$consumer_registers, "::mlir::StringAttr":$rescale,
+      "int64_t":$group);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let extraClassDeclaration = [{
+    /// Extent of a tile of dimension `dim`, or 0 when the schedule does not tile it.
+    int64_t getTile(::llvm::StringRef dim) const;
+  }];
+  let genVerifyDecl = 1;
+}
+
+def Trident_TargetAttr : Trident_Attr<"Target", "target"> {
+  let summary = "what later passes may know of the GPU";
+  let description = [{
+    Copied from the hardware table by `trident-select-schedule`, so that no other pass reads that table. `mma_rows`: rows of one
+    warpgroup's dot; `mma_depth_bytes`: bytes of the contracted dimension in one instruction; `shared_bytes`: largest dynamic
+    shared memory of a block.
+
+    Example: `#trident.target<name = "sm_90a", mma_rows = 64, mma_depth_bytes = 32, swizzle_bytes = 128, shared_bytes = 232448,
+    max_registers = 255, block_registers = 65536>`
+  }];
+  let parameters = (ins "::mlir::StringAttr":$name, "int64_t":$mma_rows, "int64_t":$mma_depth_bytes, "int64_t":$swizzle_bytes,
+      "int64_t":$shared_bytes, "int64_t":$max_registers, "int64_t":$block_registers);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Trident_SharedAttr : Trident_Attr<"Shared", "shared"> {
+  let summary = "layout: a tile in swizzled shared memory";
+  let description = [{
+    Panels of `swizzle` bytes of the innermost dimension, each holding all rows, 16-byte chunks of a row exchanged by the
+    low bits of the row:
+
+        panel p, row r, chunk c  ->  p * rows * swizzle + r * swizzle + ((c ^ (r % 8)) * 16)
+  }];
+  let parameters = (ins "int64_t":$swizzle);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Trident_AccumulatorAttr : Trident_Attr<"Accumulator", "accumulator"> {
+  let summary = "layout: a tile in the registers where a dot leaves it";
+  let description = [{
+    The rows are split over the warpgroups in blocks of 64, 16 rows a warp. A lane holds, of every 8 columns and 16 rows:
+
+        row  lane / 4      : columns 2 * (lane % 4), + 1      registers 4 j, 4 j + 1
+        row  lane / 4 + 8  : columns 2 * (lane % 4), + 1      registers 4 j + 2, 4 j + 3
+  }];
+  let parameters = (ins "int64_t":$warpgroups);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Trident_OperandAttr : Trident_Attr<"Operand", "operand"> {
+  let summary = "layout: a 16-bit tile in the registers of a dot's first operand";
+  let description = [{
+    As `accumulator`, two neighbouring columns packed in one 32-bit register: a change from `accumulator` to `operand`
+    moves nothing between lanes.
+  }];
+  let parameters = (ins "int64_t":$warpgroups);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Trident_RowAttr : Trident_Attr<"Row", "row"> {
+  let summary = "layout: one value a row, in the lanes that own the row";
+  let description = [{
+    The four lanes of a quad hold the same value of a row; with `partial` each holds its share, and the value is their
+    sum.
+  }];
+  let parameters = (ins "int64_t":$warpgroups, DefaultValuedParameter<"bool", "false">:$partial);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+#endif // TRIDENT_DIALECT_TRIDENT_IR_TRIDENTATTRIBUTES_TD

@@ -1,0 +1,473 @@
+//===- TridentOps.td - the ops of the trident dialect ---------------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef TRIDENT_DIALECT_TRIDENT_IR_TRIDENTOPS_TD
+#define TRIDENT_DIALECT_TRIDENT_IR_TRIDENTOPS_TD
+
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/LoopLikeInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "trident/Dialect/Trident/IR/TridentAttributes.td"
+include "trident/Dialect/Trident/IR/TridentTypes.td"
+
+class Trident_Op<string name, list<Trait> traits = []> : Op<Trident_Dialect, name, traits>;
+
+def Trident_Tile : TensorOf<[AnyType]>;
+def Trident_Tile2D : TensorRankOf<[AnyType], [2]>;
+def Trident_F32Tile : TensorOf<[F32]>;
+def Trident_F32Tile2D : TensorRankOf<[F32], [2]>;
+def Trident_F32Row : TensorRankOf<[F32], [1]>;
+def Trident_AnyRow : TensorRankOf<[F32, I1], [1]>;
+def Trident_AnyTile2D : TensorRankOf<[F32, I1], [2]>;
+def Trident_Index : AnyTypeOf<[I32, Trident_TileIndexType]>;
+
+def Trident_KernelOp : Trident_Op<"kernel", [IsolatedFromAbove, Symbol, SingleBlockImplicitTerminator<"ReturnOp">,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
+  let summary = "a kernel: its parameters, its arguments, what a call must satisfy, and its body";
+  let description = [{
+    Arguments are views of global tensors and scalars (f32, i32). The parameters make variants; `variant` holds the chosen values
+    once the kernel is specialised, `schedule` and `target` how and for what it is compiled. The grid is what the body's
+    `program` ops name.
+
+    Rules:
+    - `kernel.1`: an argument is a view, f32 or i32;
+    - `kernel.2`: two parameters, or two arguments, do not share a name;
+    - `kernel.3`: a requirement names dimensions of the arguments;
+    - `kernel.4`: the tile extents that meet in an op have the same dimension name (followed from `load`, `full` and `program`);
+    - `kernel.5`: a dimension has at most one `program` op.
+
+    Example:
+    ```mlir
+    trident.kernel @copy parameters [#trident.parameter<"cols", [64, 128], 128>]
+        (%x: !trident.view<in rows x cols : bf16>, %y: !trident.view<out rows x cols : bf16>) {
+      %i = trident.program "rows" : !trident.tile_index<"rows">
+      %t = trident.load %x[%i] : !trident.view<in rows x cols : bf16>[!trident.tile_index<"rows">] -> tensor<?x?xbf16>
+      trident.store %t, %y[%i] : tensor<?x?xbf16>, !trident.view<out rows x cols : bf16>[!trident.tile_index<"rows">]
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, StrArrayAttr:$arg_names,
+      OptionalAttr<ArrayAttr>:$parameters, OptionalAttr<ArrayAttr>:$requirements,
+      OptionalAttr<DictionaryAttr>:$variant, OptionalAttr<ArrayAttr>:$contract,
+      OptionalAttr<Trident_ScheduleAttr>:$schedule, OptionalAttr<Trident_TargetAttr>:$target,
+      OptionalAttr<I64Attr>:$shared_bytes);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $sym_name (`parameters` $parameters^)? (`requires` $requirements^)? (`variant` $variant^)? (`contract` $contract^)?
+    (`schedule` $schedule^)? (`target` $target^)? (`shared_bytes` $shared_bytes^)? attr-dict-with-keyword
+    custom<KernelBody>($arg_names, $body)
+  }];
+  let extraClassDeclaration = [{
+    ::mlir::Block &getBlock() { return getBody().front(); }
+    ::llvm::ArrayRef<::mlir::BlockArgument> getArguments() { return getBlock().getArguments(); }
+    ::llvm::StringRef getArgumentName(unsigned i);
+    /// The declared parameter `name`, or null.
+    ParameterAttr getParameter(::llvm::StringRef name);
+    /// The value of parameter `name` in this variant, or null before the kernel is specialised.
+    ::mlir::Attribute getParameterValue(::llvm::StringRef name);
+    /// The extent of a dimension that is an integer parameter of a specialised kernel.
+    std::optional<int64_t> getStaticExtent(::llvm::StringRef dim);
+    /// The extent of a tile along `dim`: a static extent, or the schedule's tile.
+    std::optional<int64_t> getTileExtent(::llvm::StringRef dim);
+  }];
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+}
+
+def Trident_ReturnOp : Trident_Op<"return", [Terminator, Pure, HasParent<"KernelOp">]> {
+  let summary = "ends a kernel";
+  let description = [{ Results leave a kernel through its `store` ops only. Example: `trident.return` }];
+  let assemblyFormat = "attr-dict";
+}
+
+def Trident_ParamOp : Trident_Op<"param", [Pure]> {
+  let summary = "the value of a parameter, or whether it has a given value";
+  let description = [{
+    Replaced by a constant in `trident-specialize`.
+
+    Rules:
+    - `param.1`: the kernel declares the parameter;
+    - `param.2`: without `is` the parameter is an integer and the result i32; with `is` the value is allowed and the result i1.
+
+    Example:
+    ```mlir
+    %top_left = trident.param "causal" is("top_left") : i1
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, OptionalAttr<AnyAttr>:$value);
+  let results = (outs AnyTypeOf<[I1, I32]>:$result);
+  let assemblyFormat = "$name (`is` `(` $value^ `)`)? attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Trident_DimOp : Trident_Op<"dim", [Pure]> {
+  let summary = "the extent of a named dimension";
+  let description = [{
+    Rule `dim.1`: an argument of the kernel has a dimension of that name.
+
+    Example:
+    ```mlir
+    %seq_k = trident.dim "seq_k" : i32
+    ```
+  }];
+  let arguments = (ins StrAttr:$dim);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$dim attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Trident_ProgramOp : Trident_Op<"program", [Pure]> {
+  let summary = "which part of the grid this program is: a coordinate (i32) or a tile of a dimension";
+  let description = [{
+    The grid is the product over the kernel's `program` ops of a dimension's extent (i32) or number of tiles; the last op varies
+    fastest unless the schedule groups.
+
+    Rule `program.1`: an argument of the kernel has a dimension of that name, and a tile index names the same.
+
+    Example:
+    ```mlir
+    %b = trident.program "batch" : i32
+    %i = trident.program "seq_q" : !trident.tile_index<"seq_q">
+    ```
+  }];
+  let arguments = (ins StrAttr:$dim);
+  let results = (outs Trident_Index:$result);
+  let assemblyFormat = "$dim attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Trident_TileNumberOp : Trident_Op<"tile_number", [Pure]> {
+  let summary = "a tile index as an integer";
+  let description = [{
+    Example:
+    ```mlir
+    %n = trident.tile_number %j : !trident.tile_index<"seq_k"> -> i32
+    ```
+  }];
+  let arguments = (ins Trident_TileIndexType:$tile);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$tile attr-dict `:` type($tile) `->` type($result)";
+}
+
+class Trident_AccessOp<string name, list<Trait> traits = []> : Trident_Op<name, traits> {
+  code accessDeclaration = [{
+    /// The name of each dimension of the tile, outermost first: the tiled ones, then those taken whole.
+    ::llvm::SmallVector<::mlir::StringAttr> getTileDims();
+  }];
+}
+
+def Trident_LoadOp : Trident_AccessOp<"load"> {
+  let summary = "read a tile of a view";
+  let description = [{
+    One index for each dimension, outermost first: a tile index takes a tile of that dimension, an i32 one coordinate. Trailing
+    dimensions without an index are taken whole; they must be integer parameters. Elements outside the view read as zero.
+
+    Rules:
+    - `load.1`: the view is `in`, and its element type is the tile's;
+    - `load.2`: a tile index has the name of the dimension it indexes; a dimension without an index is an integer parameter;
+    - `load.3`: the tile has one dimension for each tile index and each dimension taken whole.
+
+    Example:
+    ```mlir
+    %kt = trident.load %k[%b, %j, %h] : !View[i32, !trident.tile_index<"seq_k">, i32] -> tensor<?x?xbf16>
+    ```
+    Becomes `cp.async.bulk.tensor` into shared memory.
+  }];
+  let arguments = (ins Trident_ViewType:$view, Variadic<Trident_Index>:$indices);
+  let results = (outs Trident_Tile:$result);
+  let assemblyFormat = "$view `[` $indices `]` attr-dict `:` type($view) `[` type($indices) `]` `->` type($result)";
+  let extraClassDeclaration = accessDeclaration;
+  let hasVerifier = 1;
+}
+
+def Trident_StoreOp : Trident_AccessOp<"store"> {
+  let summary = "write a tile of a view";
+  let description = [{
+    Indexed as `load`. Elements outside the view are not written. A store to an absent `optional_out` view does nothing.
+
+    Rules:
+    - `store.1`: the view is `out` or `optional_out`, and its element type is the tile's;
+    - `store.2`: as `load.2`;
+    - `store.3`: as `load.3`.
+
+    Example:
+    ```mlir
+    trident.store %ot, %o[%b, %i, %h] : tensor<?x?xbf16>, !View[i32, !trident.tile_index<"seq_q">, i32]
+    ```
+    Becomes predicated `st.global`.
+  }];
+  let arguments = (ins Trident_Tile:$tile, Trident_ViewType:$view, Variadic<Trident_Index>:$indices);
+  let assemblyFormat = "$tile `,` $view `[` $indices `]` attr-dict `:` type($tile) `,` type($view) `[` type($indices) `]`";
+  let extraClassDeclaration = accessDeclaration;
+  let hasVerifier = 1;
+}
+
+def Trident_FullOp : Trident_Op<"full", [Pure]> {
+  let summary = "a tile whose elements are all one scalar";
+  let description = [{
+    Rule `full.1`: one dimension name for each dimension of the tile.
+
+    Example:
+    ```mlir
+    %zero = trident.full %c0 ["seq_q", "head_dim"] : f32 -> tensor<?x?xf32>
+    ```
+  }];
+  let arguments = (ins AnyTypeOf<[F32, I32]>:$value, StrArrayAttr:$dims);
+  let results = (outs Trident_Tile:$result);
+  let assemblyFormat = "$value $dims attr-dict `:` type($value) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Trident_DotOp : Trident_Op<"dot", [Pure]> {
+  let summary = "matrix product of two tiles, accumulated in f32";
+  let description = [{
+    `a` is rows x depth, `b` depth x columns; `transpose_a`, `transpose_b`: the operand is stored the other way round. The
+    accumulator, when given, is added to.
+
+    Rules:
+    - `dot.1`: `a` and `b` have the same 16-bit (or parametric) element type;
+    - `dot.2`: the depth of `a` is the depth of `b`;
+    - `dot.3`: the result is rows of `a` x columns of `b`, f32, and so is the accumulator.
+
+    Example:
+    ```mlir
+    %s = trident.dot %q, %k transpose_b : tensor<?x?xbf16>, tensor<?x?xbf16> -> tensor<?x?xf32>
+    ```
+    Becomes `wgmma.mma_async`.
+  }];
+  let arguments = (ins Trident_Tile2D:$a, Trident_Tile2D:$b, Optional<Trident_F32Tile2D>:$accumulator,
+      UnitAttr:$transpose_a, UnitAttr:$transpose_b);
+  let results = (outs Trident_F32Tile2D:$result);
+  let assemblyFormat = [{
+    $a `,` $b (`transpose_a` $transpose_a^)? (`transpose_b` $transpose_b^)? (`into` $accumulator^ `:` type($accumulator) `,`)?
+    attr-dict `:` type($a) `,` type($b) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Trident_Reduction : I32EnumAttr<"Reduction", "a row reduction", [
+    I32EnumAttrCase<"Max", 0, "max">, I32EnumAttrCase<"Sum", 1, "sum">]> {
+  let cppNamespace = "::trident";
+  let genSpecializedAttr = 0;
+}
+
+def Trident_ReduceOp : Trident_Op<"reduce", [Pure]> {
+  let summary = "reduce each row of a tile to one value";
+  let description = [{
+    Over the columns; `max` ignores NaN as `arith.maxnumf` does.
+
+    Rule `reduce.1`: the result has the rows of the operand.
+
+    Example:
+    ```mlir
+    %m = trident.reduce max %s : tensor<?x?xf32> -> tensor<?xf32>
+    ```
+  }];
+  let arguments = (ins EnumAttr<Trident_Dialect, Trident_Reduction, "reduction">:$kind, Trident_F32Tile2D:$operand);
+  let results = (outs Trident_F32Row:$result);
+  let assemblyFormat = "$kind $operand attr-dict `:` type($operand) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Trident_BroadcastOp : Trident_Op<"broadcast", [Pure]> {
+  let summary = "repeat one value a row along the columns";
+  let description = [{
+    Rule `broadcast.1`: the result has the rows and the element type (f32 or i1) of the operand; `dim` names its columns.
+
+    Example:
+    ```mlir
+    %a = trident.broadcast %alpha along "head_dim" : tensor<?xf32> -> tensor<?x?xf32>
+    ```
+  }];
+  let arguments = (ins Trident_AnyRow:$operand, StrAttr:$dim);
+  let results = (outs Trident_AnyTile2D:$result);
+  let assemblyFormat = "$operand `along` $dim attr-dict `:` type($operand) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Trident_NegateIfOp : Trident_Op<"negate_if", [Pure, TypesMatchWith<"the result has the operand's type", "operand", "result",
+    "$_self">]> {
+  let summary = "negate a tile when a condition that is the same for the whole program holds";
+  let description = [{
+    Made by `trident-fold-scale`: it lets a negative scale be folded into the exponential of an online softmax.
+
+    Example:
+    ```mlir
+    %x = trident.negate_if %negative, %s : tensor<?x?xf32>
+    ```
+    Becomes a branch that no warp diverges at.
+  }];
+  let arguments = (ins I1:$condition, Trident_F32Tile2D:$operand);
+  let results = (outs Trident_F32Tile2D:$result);
+  let assemblyFormat = "$condition `,` $operand attr-dict `:` type($operand)";
+}
+
+def Trident_ConvertOp : Trident_Op<"convert", [Pure, SameOperandsAndResultShape]> {
+  let summary = "change the element type of a tile, rounding to nearest even";
+  let description = [{
+    Between f32 and a 16-bit float type, or a parametric type that stands for one.
+
+    Rule `convert.1`: exactly one side is f32.
+
+    Example:
+    ```mlir
+    %pb = trident.convert %p : tensor<?x?xf32> -> tensor<?x?xbf16>
+    ```
+  }];
+  let arguments = (ins Trident_Tile:$operand);
+  let results = (outs Trident_Tile:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($operand) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Trident_ConvertLayoutOp : Trident_Op<"convert_layout", [Pure, SameOperandsAndResultShape, SameOperandsAndResultElementType]> {
+  let summary = "move a tile to another layout";
+  let description = [{
+    Inserted by `trident-place`; the encodings of the two types are the layouts.
+
+    Example:
+    ```mlir
+    %a = trident.convert_layout %p : tensor<128x128xbf16, #acc> -> tensor<128x128xbf16, #operand>
+    ```
+  }];
+  let arguments = (ins Trident_Tile:$operand);
+  let results = (outs Trident_Tile:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($operand) `->` type($result)";
+  let hasFolder = 1;
+}
+
+class Trident_CoordinateOp<string name> : Trident_Op<name, [Pure, AttrSizedOperandSegments,
+    TypesMatchWith<"the result has the operand's type", "operand", "result", "$_self">, SingleBlockImplicitTerminator<"YieldOp">]> {
+  let arguments = (ins Trident_F32Tile2D:$operand, Optional<Trident_TileIndexType>:$row_tile,
+      Optional<Trident_TileIndexType>:$col_tile);
+  let results = (outs Trident_F32Tile2D:$result);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $operand `at` (`rows` `(` $row_tile^ `:` type($row_tile) `)`)? (`cols` `(` $col_tile^ `:` type($col_tile) `)`)? attr-dict
+    `:` type($operand) custom<CoordinateBody>($body)
+  }];
+}
+
+def Trident_MaskOp : Trident_CoordinateOp<"mask"> {
+  let summary = "replace the elements whose coordinates a predicate rejects by -inf";
+  let description = [{
+    The region maps (row, column), both i32 coordinates in the whole dimension, to i1; it may use scalars defined outside. A
+    tile that the predicate wholly rejects need not be computed, one that it wholly accepts is not masked: `trident-tile`
+    decides by interval analysis. `rows`, `cols` name the tiles whose coordinates they are; a dimension without one starts
+    at 0. Elements past the end of a tiled dimension count as rejected.
+
+    Rule `mask.1`: the region takes two i32 and yields one i1.
+
+    Example:
+    ```mlir
+    %x = trident.mask %s at rows(%i : !trident.tile_index<"seq_q">) cols(%j : !trident.tile_index<"seq_k">) : tensor<?x?xf32> {
+    ^bb0(%row: i32, %col: i32):
+      %visible = arith.cmpi sle, %col, %row : i32
+      trident.yield %visible : i1
+    }
+    ```
+    Becomes a compare and a select an element, in the tiles that need it.
+  }];
+  let hasVerifier = 1;
+}
+
+def Trident_ScoreOp : Trident_CoordinateOp<"score"> {
+  let summary = "map each element and its coordinates to a new element";
+  let description = [{
+    The region maps (score: f32, row: i32, column: i32) to f32.
+
+    Rule `score.1`: the region takes f32, i32, i32 and yields one f32.
+
+    Example:
+    ```mlir
+    %x = trident.score %s at rows(%i : !trident.tile_index<"seq_q">) cols(%j : !trident.tile_index<"seq_k">) : tensor<?x?xf32> {
+    ^bb0(%score: f32, %row: i32, %col: i32):
+      %t = math.tanh %score : f32
+      trident.yield %t : f32
+    }
+    ```
+  }];
+  let hasVerifier = 1;
+}
+
+def Trident_SoftmaxStepOp : Trident_Op<"softmax_step", [Pure]> {
+  let summary = "one step of an online softmax: new maximum, weights, sum, and the factor of what was accumulated";
+  let description = [{
+    With t = factor * x (factor 1 when absent; it must not be negative), per row:
+
+        m' = max(m, max over columns of t)      p = exp(t - m')      alpha = exp(m - m')      l' = l * alpha + sum of p
+
+    m starts at -inf and l at 0. A row that has seen only -inf keeps m = -inf with p = 0 and alpha = 1. Any finite t is a real
+    score, however small.
+
+    Rule `softmax_step.1`: `p` has the type of `x`; `m`, `l`, `alpha` have its rows.
+
+    Example:
+    ```mlir
+    %p, %m1, %l1, %alpha = trident.softmax_step %x, %m, %l factor %c : tensor<?x?xf32>, tensor<?xf32>
+    ```
+    Source: Milakov and Gimelshein, Online normalizer calculation for softmax (2018).
+  }];
+  let arguments = (ins Trident_F32Tile2D:$x, Trident_F32Row:$m, Trident_F32Row:$l, Optional<F32>:$factor);
+  let results = (outs Trident_F32Tile2D:$p, Trident_F32Row:$new_m, Trident_F32Row:$new_l, Trident_F32Row:$alpha);
+  let hasVerifier = 1;
+  let assemblyFormat = [{
+    $x `,` $m `,` $l (`factor` $factor^)? attr-dict `:` type($x) `,` type($m) `,` type($l) `->` type($p) `,` type($new_m) `,`
+    type($new_l) `,` type($alpha)
+  }];
+}
+
+def Trident_ForTilesOp : Trident_Op<"for_tiles", [AttrSizedOperandSegments, RecursiveMemoryEffects,
+    SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "loop over the tiles of a dimension";
+  let description = [{
+    The body takes the tile's index and the carried values. At source the loop has no bounds: it visits every tile of `dim`.
+    `trident-tile` gives it `bounds` b0 <= b1 <= ... <= bn and a class for each of the n segments [b(i), b(i+1)) of tiles: `full`
+    (masks accept every element, and are not applied) or `partial`. Tiles outside [b0, bn) are not visited. `descending`:
+    segments and tiles in falling order.
+
+    Rules:
+    - `for_tiles.1`: the body takes a tile index of `dim` and then values of the types of the initial ones;
+    - `for_tiles.2`: it yields values of those types, which are the results';
+    - `for_tiles.3`: with n classes there are n + 1 bounds.
+
+    Example:
+    ```mlir
+    %acc = trident.for_tiles "seq_k" descending init(%zero : tensor<?x?xf32>) {
+    ^bb0(%j: !trident.tile_index<"seq_k">, %sum: tensor<?x?xf32>):
+      ...
+      trident.yield %next : tensor<?x?xf32>
+    } -> tensor<?x?xf32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$dim, Variadic<AnyType>:$inits, Variadic<I32>:$bounds, UnitAttr:$descending,
+      OptionalAttr<StrArrayAttr>:$classes);
+  let results = (outs Variadic<AnyType>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $dim (`descending` $descending^)? (`bounds` `(` $bounds^ `)` `classes` $classes)? (`init` `(` $inits^ `:` type($inits) `)`)?
+    attr-dict-with-keyword custom<LoopBody>($body) (`->` type($results)^)?
+  }];
+  let extraClassDeclaration = [{
+    ::mlir::Block &getBlock() { return getBody().front(); }
+    ::mlir::BlockArgument getTileIndex() { return getBlock().getArgument(0); }
+    ::llvm::ArrayRef<::mlir::BlockArgument> getCarried() { return getBlock().getArguments().drop_front(); }
+  }];
+  let hasVerifier = 1;
+}
+
+def Trident_YieldOp : Trident_Op<"yield", [Terminator, Pure, ReturnLike]> {
+  let summary = "ends the region of a loop, mask or score";
+  let description = [{ Example: `trident.yield %visible : i1` }];
+  let arguments = (ins Variadic<AnyType>:$operands);
+  let assemblyFormat = "($operands^ `:` type($operands))? attr-dict";
+  let builders = [OpBuilder<(ins), [{ }]>];
+}
+
+#endif // TRIDENT_DIALECT_TRIDENT_IR_TRIDENTOPS_TD

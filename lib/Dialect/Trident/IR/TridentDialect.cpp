@@ -1,0 +1,129 @@
+//===- TridentDialect.cpp - registration, types and attributes ------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trident/Dialect/Trident/IR/TridentDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace trident;
+
+#include "trident/Dialect/Trident/IR/TridentDialect.cpp.inc"
+
+#include "trident/Dialect/Trident/IR/TridentEnums.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "trident/Dialect/Trident/IR/TridentAttributes.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "trident/Dialect/Trident/IR/TridentTypes.cpp.inc"
+
+void TridentDialect::initialize() {
+  registerTypes();
+  registerAttributes();
+  addOperations<
+#define GET_OP_LIST
+#include "trident/Dialect/Trident/IR/TridentOps.cpp.inc"
+      >();
+}
+
+void TridentDialect::registerTypes() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "trident/Dialect/Trident/IR/TridentTypes.cpp.inc"
+      >();
+}
+
+void TridentDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "trident/Dialect/Trident/IR/TridentAttributes.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+// view ::= `<` access name (`x` name)* `:` type `>`
+Type ViewType::parse(AsmParser &parser) {
+  StringRef keyword;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parser.parseKeyword(&keyword))
+    return {};
+  std::optional<Access> access = symbolizeAccess(keyword);
+  if (!access) {
+    parser.emitError(loc) << "expected 'in', 'out' or 'optional_out', but found '" << keyword << "'";
+    return {};
+  }
+  SmallVector<StringAttr> dims;
+  do {
+    if (parser.parseKeyword(&keyword))
+      return {};
+    dims.push_back(StringAttr::get(parser.getContext(), keyword));
+  } while (succeeded(parser.parseOptionalKeyword("x")));
+  Type elementType;
+  if (parser.parseColon() || parser.parseType(elementType) || parser.parseGreater())
+    return {};
+  return ViewType::get(parser.getContext(), *access, dims, elementType);
+}
+
+void ViewType::print(AsmPrinter &printer) const {
+  printer << "<" << stringifyAccess(getAccess()) << " ";
+  llvm::interleave(
+      getDims(), printer, [&](StringAttr dim) { printer << dim.getValue(); }, " x ");
+  printer << " : " << getElementType() << ">";
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+LogicalResult ParameterAttr::verify(function_ref<InFlightDiagnostic()> emitError, StringAttr name,
+                                    ArrayAttr allowed, Attribute defaultValue) {
+  if (!llvm::is_contained(allowed, defaultValue))
+    return emitError() << "default " << defaultValue << " of parameter '" << name.getValue()
+                       << "': expected one of " << allowed;
+  for (Attribute value : allowed)
+    if (!isa<TypeAttr, IntegerAttr, StringAttr>(value) || value.getTypeID() != defaultValue.getTypeID())
+      return emitError() << "value " << value << " of parameter '" << name.getValue()
+                         << "': expected types, integers or strings, all of one kind";
+  return success();
+}
+
+int64_t ScheduleAttr::getTile(StringRef dim) const {
+  auto extent = getTiles().getAs<IntegerAttr>(dim);
+  return extent ? extent.getInt() : 0;
+}
+
+LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError, DictionaryAttr tiles,
+                                   int64_t warpgroups, int64_t stages, int64_t overlap, bool turns,
+                                   int64_t producerRegisters, int64_t consumerRegisters, StringAttr rescale,
+                                   int64_t group) {
+  for (NamedAttribute tile : tiles) {
+    auto extent = dyn_cast<IntegerAttr>(tile.getValue());
+    if (!extent || extent.getInt() <= 0)
+      return emitError() << "tile of '" << tile.getName().getValue() << "' is " << tile.getValue()
+                         << ": expected a positive integer";
+  }
+  if (warpgroups < 1)
+    return emitError() << "warpgroups is " << warpgroups << ": expected at least 1";
+  if (stages < 1)
+    return emitError() << "stages is " << stages << ": expected at least 1";
+  if (overlap < 0 || overlap > 1)
+    return emitError() << "overlap is " << overlap << ": expected 0 or 1";
+  if (rescale != "always" && rescale != "stale")
+    return emitError() << "rescale is " << rescale << ": expected \"always\" or \"stale\"";
+  for (int64_t registers : {producerRegisters, consumerRegisters})
+    if (registers != 0 && (registers < 24 || registers > 256 || registers % 8 != 0))
+      return emitError() << "registers is " << registers << ": expected 0, or a multiple of 8 from 24 to 256";
+  if (group < 0)
+    return emitError() << "group is " << group << ": expected at least 0";
+  return success();
+}
