@@ -43,6 +43,11 @@ struct PlanArgument {
   Access access = Access::in;
   /// Tensors: the names of the dimensions, outermost first. Equal names in two arguments must have equal extents.
   std::vector<std::string> dimensions;
+  /// Tensors read or written through a pointer: bytes that the address and every stride must be multiples of, e.g. 16 for
+  /// vector accesses; 0 for the element's own size. A tensor map always asks for 16.
+  unsigned alignment = 0;
+  /// What it is, in a few words, for the header's comment ("query"); may be empty.
+  std::string summary;
 };
 
 /// A condition on named dimensions: `lhs % rhs == 0` (divides), `lhs <= rhs`, or `lhs == rhs`. Either side is a dimension or
