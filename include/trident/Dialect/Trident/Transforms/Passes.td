@@ -1,0 +1,70 @@
+//===- Passes.td - passes on the trident dialect --------------------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef TRIDENT_DIALECT_TRIDENT_TRANSFORMS_PASSES_TD
+#define TRIDENT_DIALECT_TRIDENT_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def Specialize : Pass<"trident-specialize", "::trident::KernelOp"> {
+  let summary = "turn every parameter of a kernel into a constant";
+  let description = [{
+    Before: types and ops may use the kernel's declared parameters. After: `variant` holds one value for each parameter, no
+    `!trident.param` type and no `param` op is left, and code that the values make dead is gone. A parameter that `set` does not
+    name takes its default.
+  }];
+  let options = [ListOption<"set", "set", "std::string", "name=value, once for each parameter to choose">];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def InferContract : Pass<"trident-infer-contract", "::trident::KernelOp"> {
+  let summary = "list all that a call of a kernel must satisfy";
+  let description = [{
+    Before: a specialised kernel. After: `contract` holds every check that a launcher makes, derived from the types and names in the
+    signature and from `requires`; no other list exists.
+  }];
+}
+
+def SelectSchedule : Pass<"trident-select-schedule", "::trident::KernelOp"> {
+  let summary = "decide block sizes, roles and order, and write them on the kernel";
+  let description = [{
+    Before: a specialised kernel. After: it has one `#trident.schedule` and one `#trident.target`; nothing has moved. A schedule that is
+    there already is kept. `fields` override single fields. A schedule that the target cannot hold is refused with the
+    arithmetic.
+  }];
+  let options = [Option<"target", "target", "std::string", "\"sm_90a\"", "the GPU to compile for">,
+                 ListOption<"fields", "fields", "std::string", "field=value of the schedule, tiles as seq_q=128">];
+}
+
+def Tile : Pass<"trident-tile", "::trident::KernelOp"> {
+  let summary = "give every tile its size, and every loop the tiles it visits and which of them need masks";
+  let description = [{
+    Before: a scheduled kernel whose tiles have unknown extents. After: all tile shapes are static, each loop has bounds and
+    classes: tiles that the masks reject are not visited, tiles that they accept wholly are `full`, the others, and a tail, are
+    `partial`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def FoldScale : Pass<"trident-fold-scale", "::trident::KernelOp"> {
+  let summary = "move a scalar factor of scores into the exponential of the online softmax";
+  let description = [{
+    Before: `softmax_step` of (a mask of) a tile multiplied by one scalar. After: the multiplication is the step's `factor`, made
+    positive; where the scalar is negative the tile is negated, and zero is replaced by the smallest normal number, so that a
+    masked score stays -inf.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}
+
+def Place : Pass<"trident-place", "::trident::KernelOp"> {
+  let summary = "give every tile a home and a layout";
+  let description = [{
+    Before: static tiles without layout. After: each tile's type has an encoding, `#trident.shared`, `#trident.accumulator`,
+    `#trident.operand` or `#trident.row`, and every change of layout is a `convert_layout`.
+  }];
+}
+
+#endif // TRIDENT_DIALECT_TRIDENT_TRANSFORMS_PASSES_TD
