@@ -73,9 +73,7 @@ createTargetMachine(const HardwareTarget &target) {
   return machine;
 }
 
-// Inline assembly that waits for or talks to other threads must not be duplicated or made
-// conditional on more; the LLVM dialect has no way to say so.
-static void makeAssemblyConvergent(llvm::Module &module) {
+void trident::makeAssemblyConvergent(llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function))
       if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))

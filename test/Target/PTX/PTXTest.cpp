@@ -8,6 +8,7 @@
 #include "trident/Target/PTX/AssembleCubin.h"
 #include "trident/Target/PTX/EmitPTX.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include <thread>
@@ -50,25 +51,21 @@ static void emits() {
   EXPECT_EQUAL(textOf(compile(kernel(add))), ptx);
 }
 
-// Both arms hold the same assembly. LLVM would join them into one behind the branch, which other
-// threads must not see happen to a barrier or a vote.
 static void assemblyIsConvergent() {
-  std::string ptx = textOf(compile(R"(
-define ptx_kernel void @k(ptr addrspace(1) %p, i1 %c) {
-  br i1 %c, label %a, label %b
-a:
+  auto device = parseLLVM(R"(
+define ptx_kernel void @k() {
   call void asm sideeffect "bar.sync 1;", ""()
-  store float 1.0, ptr addrspace(1) %p
-  br label %end
-b:
-  call void asm sideeffect "bar.sync 1;", ""()
-  store float 2.0, ptr addrspace(1) %p
-  br label %end
-end:
+  %n = call i32 asm "mov.u32 $0, %laneid;", "=r"()
   ret void
 }
-)"));
-  EXPECT_EQUAL(llvm::StringRef(ptx).count("bar.sync 1;"), 2u);
+)",
+                          "test.ll");
+  makeAssemblyConvergent(*device->module);
+  std::vector<bool> convergent;
+  for (llvm::Instruction &instruction : device->module->begin()->front())
+    if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+      convergent.push_back(call->isConvergent());
+  EXPECT_EQUAL(convergent == std::vector<bool>({true, false}), true);
 }
 
 static void rejects() {

@@ -49,6 +49,11 @@ llvm::Expected<DeviceModule> translateToLLVM(mlir::Operation *module);
 /// Reads LLVM's textual IR; `name` stands in the messages.
 llvm::Expected<DeviceModule> parseLLVM(llvm::StringRef text, llvm::StringRef name);
 
+/// Marks every call of inline assembly with side effects convergent: assembly that waits for or
+/// talks to other threads must not be duplicated or made conditional on more, and the LLVM dialect
+/// has no way to say so. `emitPTX` does it.
+void makeAssemblyConvergent(llvm::Module &module);
+
 /// Generates PTX for `target` with LLVM's NVPTX back end, as plain `llc -O3` does (no optimiser
 /// runs before it: that costs 2-5% of a kernel's speed). Inline assembly with side effects is made
 /// convergent. Whatever LLVM rejects, even by aborting, is an error here, and so is PTX that calls
