@@ -1,0 +1,102 @@
+//===- AttentionCase.h - One call of attention, described and drawn ----===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef TRIDENT_TEST_INTEGRATION_SUPPORT_ATTENTIONCASE_H
+#define TRIDENT_TEST_INTEGRATION_SUPPORT_ATTENTIONCASE_H
+
+#include "Numbers.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace trident::test {
+
+enum class Causal { none, topLeft, bottomRight };
+/// How a tensor lies in memory, outermost dimension first; `packed` is a slice of one buffer that holds Q, K and V.
+enum class Layout { bshd, bhsd, sbhd, packed };
+/// Standard normal Q, K, V; the same with V all ones; or whatever the test fills in.
+enum class Data { normal, onesInV };
+
+/// Everything that decides a call and its inputs. Has a spelling, `text()`, that `parse` reads back.
+struct AttentionCase {
+  Element element = Element::bf16;
+  int64_t headDim = 128, batch = 1, heads = 1, kvHeads = 1, seqQ = 128, seqK = 128;
+  Causal causal = Causal::none;
+  float scale = 0.08838835f;
+  bool lse = true;
+  Layout layout = Layout::bshd, outLayout = Layout::bshd;
+  bool padded = true; ///< rows, heads and batches with unused elements between them
+  Data data = Data::normal;
+  uint64_t dataSeed = 1;
+
+  std::string text() const;
+  /// Reads `text()`'s "name=value name=value" (a comma separates as well); throws on a name or value it does not know.
+  static AttentionCase parse(const std::string &text);
+
+  /// Multiply-adds of one dot product over all tiles that are touched, for limits on size.
+  int64_t work() const;
+  /// Keys that row `row` sees.
+  int64_t visibleKeys(int64_t row) const;
+};
+
+/// What a run of random cases is limited to; empty lists and zero mean no limit.
+struct CaseLimits {
+  std::vector<Element> elements;
+  std::vector<int64_t> headDims;
+  int64_t maxWork = 0;
+};
+
+/// The `index`-th case of a seed, drawn from the lists that docs/Testing.md gives.
+AttentionCase drawCase(uint64_t seed, uint64_t index, const CaseLimits &limits);
+
+/// Q, K and V in their element type, contiguous [batch, seq, heads, head_dim].
+struct AttentionInputs {
+  std::vector<uint16_t> q, k, v;
+};
+
+AttentionInputs makeInputs(const AttentionCase &shape);
+
+/// Fills a tensor of `rows` rows of `columns` with value(row, column), rounded.
+template <typename Value>
+std::vector<uint16_t> fillRows(Element type, int64_t rows, int64_t columns, Value value) {
+  std::vector<uint16_t> out(static_cast<std::size_t>(rows * columns));
+  parallelFor(rows, [&](int64_t row) {
+    for (int64_t column = 0; column < columns; ++column)
+      out[static_cast<std::size_t>(row * columns + column)] = toElement(type, value(row, column));
+  });
+  return out;
+}
+
+/// Where a [batch, seq, heads, head_dim] tensor lies: offset into a buffer and strides, in elements.
+struct Placement {
+  int64_t offset = 0;
+  std::array<int64_t, 4> extents{};
+  std::array<int64_t, 4> strides{};
+
+  int64_t rows() const { return extents[0] * extents[1] * extents[2]; }
+  /// The element offset of the `row`-th row in [batch, seq, heads] order.
+  int64_t rowOffset(int64_t row) const {
+    int64_t head = row % extents[2], seq = row / extents[2] % extents[1];
+    return offset + row / extents[2] / extents[1] * strides[0] + seq * strides[1] +
+           head * strides[2];
+  }
+  /// One past the last element.
+  int64_t end() const;
+};
+
+/// The four tensors of a case, and which of the inputs share a buffer.
+struct AttentionPlacement {
+  Placement q, k, v, o;
+  int qBuffer = 0, kBuffer = 1, vBuffer = 2;
+};
+
+AttentionPlacement placeCase(const AttentionCase &shape);
+
+} // namespace trident::test
+
+#endif // TRIDENT_TEST_INTEGRATION_SUPPORT_ATTENTIONCASE_H

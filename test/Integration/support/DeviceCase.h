@@ -1,0 +1,55 @@
+//===- DeviceCase.h - A case in device memory, guarded on all sides ----===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef TRIDENT_TEST_INTEGRATION_SUPPORT_DEVICECASE_H
+#define TRIDENT_TEST_INTEGRATION_SUPPORT_DEVICECASE_H
+
+#include "AttentionCall.h"
+#include "Reference.h"
+
+namespace trident::test {
+
+/// The inputs and outputs of a case on the device. Every byte of an input buffer that is no element of a tensor is NaN; every
+/// byte of an output buffer that is no element is a canary, and the elements are NaN before each run.
+class DeviceCase {
+public:
+  DeviceCase(const AttentionCase &shape, const AttentionInputs &inputs)
+      : DeviceCase(shape, inputs, placeCase(shape)) {}
+  DeviceCase(const AttentionCase &shape, const AttentionInputs &inputs,
+             const AttentionPlacement &placement);
+
+  AttentionCall call() const;
+  /// Writes other inputs of the same shape over the old ones.
+  void upload(const AttentionInputs &inputs);
+  /// Fills the outputs with NaN and canaries.
+  void poison();
+  /// Reads the outputs; throws when a canary changed.
+  AttentionOutputs read();
+  /// The bytes of the outputs as they were last read, canaries included.
+  const std::vector<uint8_t> &lastBytes() const { return bytes; }
+
+private:
+  AttentionCase shape;
+  AttentionPlacement placement;
+  std::vector<std::size_t> inputBytes;
+  std::vector<DeviceMemory> inputMemory;
+  DeviceMemory o, lse;
+  Placement lsePlacement; ///< [batch, heads, seq_q, 1] of f32
+  std::vector<uint8_t> poisonedO, poisonedLse, bytes;
+};
+
+/// Runs a case twice on poisoned outputs and returns what it gave; throws when the call is refused, a canary changed or the two
+/// runs differ in a bit.
+AttentionOutputs runTwice(const AttentionCase &shape, const AttentionInputs &inputs);
+AttentionOutputs runTwice(const AttentionCase &shape, DeviceCase &device);
+
+/// Runs a case twice and compares it with float64; throws when it breaks the contract, with the case's spelling.
+Comparison checkCase(const AttentionCase &shape, const AttentionInputs &inputs);
+Comparison checkCase(const AttentionCase &shape);
+
+} // namespace trident::test
+
+#endif // TRIDENT_TEST_INTEGRATION_SUPPORT_DEVICECASE_H

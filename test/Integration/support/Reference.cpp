@@ -1,0 +1,277 @@
+//===- Reference.cpp - Attention in float64, and the error budget ------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// A task is a block of rows of one head: its scores are kept whole, so the softmax has nothing online about it. The two
+// matrix products run on vectors of four doubles (or eight floats), four rows at a time.
+//===----------------------------------------------------------------------===//
+#include "Reference.h"
+
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+namespace trident::test {
+
+namespace {
+using Doubles = double __attribute__((vector_size(32)));
+using Floats = float __attribute__((vector_size(32)));
+constexpr int64_t rowBlock = 16, rowGroup = 4, keyTile = 32;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+template <typename Vector, typename Scalar> Vector load(const Scalar *from) {
+  Vector v;
+  __builtin_memcpy(&v, from, sizeof v);
+  return v;
+}
+
+template <typename Vector, typename Scalar> void store(Scalar *to, const Vector &v) {
+  __builtin_memcpy(to, &v, sizeof v);
+}
+
+/// out[r][0..columns) += left[r][0..depth) * right[0..depth)[0..columns), for four rows; columns in multiples of two
+/// vectors.
+template <typename Vector, typename Scalar>
+void multiplyAdd(const Scalar *left, int64_t leftStride, const Scalar *right, int64_t rightStride,
+                 Scalar *out, int64_t outStride, int64_t depth, int64_t columns) {
+  constexpr int64_t lanes = sizeof(Vector) / sizeof(Scalar);
+  for (int64_t column = 0; column < columns; column += 2 * lanes) {
+    Vector sums[rowGroup][2];
+    for (int r = 0; r < rowGroup; ++r)
+      for (int part = 0; part < 2; ++part)
+        sums[r][part] = load<Vector>(out + r * outStride + column + part * lanes);
+    for (int64_t i = 0; i < depth; ++i) {
+      Vector a = load<Vector>(right + i * rightStride + column);
+      Vector b = load<Vector>(right + i * rightStride + column + lanes);
+      for (int r = 0; r < rowGroup; ++r) {
+        Scalar factor = left[r * leftStride + i];
+        sums[r][0] += factor * a;
+        sums[r][1] += factor * b;
+      }
+    }
+    for (int r = 0; r < rowGroup; ++r)
+      for (int part = 0; part < 2; ++part)
+        store(out + r * outStride + column + part * lanes, sums[r][part]);
+  }
+}
+
+float roundTo(Element type, float value) { return fromElement(type, toElement(type, value)); }
+
+/// The working memory of a task and the rows it is about.
+struct Block {
+  const AttentionCase &shape;
+  const AttentionInputs &inputs;
+  int64_t batch, head, width;      ///< width: head_dim rounded up to whole vectors
+  std::vector<int64_t> rows;       ///< at most rowBlock
+  int64_t keys = 0, keyStride = 0; ///< keys that any of the rows sees
+  std::vector<double> q, scores, o;
+  std::vector<float> unfusedP, unfusedO;
+  std::vector<double> lse;
+
+  const uint16_t *inputRow(const std::vector<uint16_t> &tensor, int64_t seqExtent, int64_t headExtent,
+                           int64_t seq, int64_t headIndex) const {
+    return tensor.data() + ((batch * seqExtent + seq) * headExtent + headIndex) * shape.headDim;
+  }
+  int64_t kvHead() const { return head / (shape.heads / shape.kvHeads); }
+
+  void computeScores();
+  void softmax();
+  void multiplyByValues();
+};
+
+void Block::computeScores() {
+  for (int64_t row : rows)
+    keys = std::max(keys, shape.visibleKeys(row));
+  keyStride = (keys + keyTile - 1) / keyTile * keyTile;
+  q.assign(static_cast<std::size_t>(rowBlock * width), 0.0);
+  scores.assign(static_cast<std::size_t>(rowBlock * keyStride), 0.0);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const uint16_t *from = inputRow(inputs.q, shape.seqQ, shape.heads, rows[r], head);
+    for (int64_t d = 0; d < shape.headDim; ++d)
+      q[r * static_cast<std::size_t>(width) + static_cast<std::size_t>(d)] =
+          static_cast<double>(fromElement(shape.element, from[d]));
+  }
+  std::vector<double> transposed(static_cast<std::size_t>(width * keyTile));
+  for (int64_t first = 0; first < keys; first += keyTile) {
+    for (int64_t j = 0; j < std::min(keyTile, keys - first); ++j) {
+      const uint16_t *from = inputRow(inputs.k, shape.seqK, shape.kvHeads, first + j, kvHead());
+      for (int64_t d = 0; d < shape.headDim; ++d)
+        transposed[static_cast<std::size_t>(d * keyTile + j)] =
+            static_cast<double>(fromElement(shape.element, from[d]));
+    }
+    for (int64_t r = 0; r < static_cast<int64_t>(rows.size()); r += rowGroup)
+      multiplyAdd<Doubles>(q.data() + r * width, width, transposed.data(), keyTile,
+                           scores.data() + r * keyStride + first, keyStride, shape.headDim,
+                           keyTile);
+  }
+}
+
+/// Turns scores into probabilities, in float64 and in the unfused way: s rounded, the softmax in fp32, P rounded.
+void Block::softmax() {
+  unfusedP.assign(scores.size(), 0.0f);
+  lse.assign(rows.size(), -infinity);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    double *p = scores.data() + r * static_cast<std::size_t>(keyStride);
+    float *unfused = unfusedP.data() + r * static_cast<std::size_t>(keyStride);
+    int64_t visible = shape.visibleKeys(rows[r]);
+    double maximum = -infinity, sum = 0, unfusedSum = 0;
+    float unfusedMaximum = -std::numeric_limits<float>::infinity();
+    for (int64_t j = 0; j < visible; ++j) {
+      p[j] *= static_cast<double>(shape.scale);
+      unfused[j] = roundTo(shape.element, static_cast<float>(p[j]));
+      maximum = std::max(maximum, p[j]);
+      unfusedMaximum = std::max(unfusedMaximum, unfused[j]);
+    }
+    for (int64_t j = 0; j < visible; ++j) {
+      sum += p[j] = std::exp(p[j] - maximum);
+      unfused[j] = std::exp(unfused[j] - unfusedMaximum);
+      unfusedSum += static_cast<double>(unfused[j]);
+    }
+    if (visible > 0)
+      lse[r] = maximum + std::log(sum);
+    for (int64_t j = 0; j < visible; ++j) {
+      p[j] /= sum;
+      unfused[j] = roundTo(shape.element, unfused[j] / static_cast<float>(unfusedSum));
+    }
+    std::fill(p + visible, p + keyStride, 0.0);
+  }
+}
+
+void Block::multiplyByValues() {
+  o.assign(static_cast<std::size_t>(rowBlock * width), 0.0);
+  unfusedO.assign(o.size(), 0.0f);
+  std::vector<float> values(static_cast<std::size_t>(keyTile * width), 0.0f);
+  std::vector<double> wideValues(values.size(), 0.0);
+  for (int64_t first = 0; first < keys; first += keyTile) {
+    int64_t count = std::min(keyTile, keys - first);
+    for (int64_t j = 0; j < count; ++j) {
+      const uint16_t *from = inputRow(inputs.v, shape.seqK, shape.kvHeads, first + j, kvHead());
+      for (int64_t d = 0; d < shape.headDim; ++d)
+        wideValues[static_cast<std::size_t>(j * width + d)] =
+            values[static_cast<std::size_t>(j * width + d)] = fromElement(shape.element, from[d]);
+    }
+    for (int64_t r = 0; r < static_cast<int64_t>(rows.size()); r += rowGroup) {
+      multiplyAdd<Doubles>(scores.data() + r * keyStride + first, keyStride, wideValues.data(),
+                           width, o.data() + r * width, width, count, width);
+      multiplyAdd<Floats>(unfusedP.data() + r * keyStride + first, keyStride, values.data(), width,
+                          unfusedO.data() + r * width, width, count, width);
+    }
+  }
+}
+
+std::string place(const Block &block, int64_t row) {
+  std::ostringstream out;
+  out << "batch " << block.batch << " head " << block.head << " row " << row;
+  return out.str();
+}
+
+void compareRow(const Block &block, std::size_t r, const AttentionOutputs &outputs,
+                Comparison &total) {
+  const AttentionCase &shape = block.shape;
+  int64_t row = block.rows[r];
+  const uint16_t *o = outputs.o.data() +
+                      ((block.batch * shape.seqQ + row) * shape.heads + block.head) * shape.headDim;
+  bool visible = shape.visibleKeys(row) > 0;
+  for (int64_t d = 0; d < shape.headDim; ++d) {
+    double got = static_cast<double>(fromElement(shape.element, o[d]));
+    std::size_t at = r * static_cast<std::size_t>(block.width) + static_cast<std::size_t>(d);
+    double want = block.o[at];
+    double unfused = static_cast<double>(roundTo(shape.element, block.unfusedO[at]));
+    double error = std::abs(got - want);
+    if (total.brokenRow.empty() && (!std::isfinite(got) || (!visible && got != 0)))
+      total.brokenRow = place(block, row) + " column " + std::to_string(d) + " of O is " +
+                        std::to_string(got) + " for " + std::to_string(want);
+    if (error > total.maxError) {
+      total.maxError = error;
+      total.worst = place(block, row) + " column " + std::to_string(d) + ": " +
+                    std::to_string(got) + " for " + std::to_string(want);
+    }
+    total.maxUnfusedError = std::max(total.maxUnfusedError, std::abs(unfused - want));
+    total.squaredError += error * error;
+    total.unfusedSquaredError += (unfused - want) * (unfused - want);
+    if (visible)
+      total.onesError = std::max(total.onesError, std::abs(got - 1));
+  }
+  total.elements += shape.headDim;
+  if (outputs.lse.empty())
+    return;
+  double want = block.lse[r];
+  auto got = static_cast<double>(outputs.lse[static_cast<std::size_t>(
+      (block.batch * shape.heads + block.head) * shape.seqQ + row)]);
+  bool broken = visible ? !std::isfinite(got) : got != -infinity;
+  if (broken && total.brokenRow.empty())
+    total.brokenRow = place(block, row) + " of LSE is " + std::to_string(got) + " for " +
+                      std::to_string(want);
+  if (visible)
+    total.lseExcess =
+        std::max(total.lseExcess, std::abs(got - want) / (5e-5 + 1e-5 * std::abs(want)));
+}
+
+void merge(Comparison &into, const Comparison &part) {
+  if (part.maxError > into.maxError) {
+    into.maxError = part.maxError;
+    into.worst = part.worst;
+  }
+  into.maxUnfusedError = std::max(into.maxUnfusedError, part.maxUnfusedError);
+  into.squaredError += part.squaredError;
+  into.unfusedSquaredError += part.unfusedSquaredError;
+  into.elements += part.elements;
+  into.lseExcess = std::max(into.lseExcess, part.lseExcess);
+  into.onesError = std::max(into.onesError, part.onesError);
+  if (into.brokenRow.empty())
+    into.brokenRow = part.brokenRow;
+}
+} // namespace
+
+double Comparison::rms() const {
+  return elements == 0 ? 0 : std::sqrt(squaredError / static_cast<double>(elements));
+}
+
+double Comparison::unfusedRms() const {
+  return elements == 0 ? 0 : std::sqrt(unfusedSquaredError / static_cast<double>(elements));
+}
+
+std::optional<std::string> Comparison::problem(const AttentionCase &shape) const {
+  std::ostringstream out;
+  if (!brokenRow.empty())
+    out << brokenRow;
+  else if (!(maxError <= budget()))
+    out << "max |O - O64| = " << maxError << " at " << worst << " exceeds the budget " << budget()
+        << " (the unfused error is " << maxUnfusedError << ")";
+  else if (!(lseExcess <= 1))
+    out << "|LSE - LSE64| is " << lseExcess << " times 5e-5 + 1e-5 |LSE64|";
+  else if (shape.data == Data::onesInV && !(onesError <= elementEpsilon(shape.element)))
+    out << "V = ones gives an O that is " << onesError << " from 1, more than one rounding step";
+  else
+    return std::nullopt;
+  return out.str();
+}
+
+Comparison compareAttention(const AttentionCase &shape, const AttentionInputs &inputs,
+                            const AttentionOutputs &outputs, int64_t rowStep) {
+  int64_t rows = (shape.seqQ + rowStep - 1) / rowStep;
+  int64_t blocks = (rows + rowBlock - 1) / rowBlock;
+  Comparison total;
+  std::mutex mutex;
+  parallelFor(shape.batch * shape.heads * blocks, [&](int64_t task) {
+    Block block{shape, inputs, task / blocks / shape.heads, task / blocks % shape.heads,
+                (shape.headDim + 15) / 16 * 16, {}, 0, 0, {}, {}, {}, {}, {}, {}};
+    // Causal rows get longer; the long ones first keeps the cores busy to the end.
+    int64_t first = (blocks - 1 - task % blocks) * rowBlock;
+    for (int64_t i = first; i < std::min(rows, first + rowBlock); ++i)
+      block.rows.push_back(i * rowStep);
+    block.computeScores();
+    block.softmax();
+    block.multiplyByValues();
+    Comparison part;
+    for (std::size_t r = 0; r < block.rows.size(); ++r)
+      compareRow(block, r, outputs, part);
+    std::lock_guard<std::mutex> lock(mutex);
+    merge(total, part);
+  });
+  return total;
+}
+
+} // namespace trident::test
