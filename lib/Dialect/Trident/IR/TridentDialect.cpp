@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -59,7 +60,8 @@ Type ViewType::parse(AsmParser &parser) {
     return {};
   std::optional<Access> access = symbolizeAccess(keyword);
   if (!access) {
-    parser.emitError(loc) << "expected 'in', 'out' or 'optional_out', but found '" << keyword << "'";
+    parser.emitError(loc) << "expected 'in', 'out' or 'optional_out', but found '" << keyword
+                          << "'";
     return {};
   }
   SmallVector<StringAttr> dims;
@@ -76,8 +78,7 @@ Type ViewType::parse(AsmParser &parser) {
 
 void ViewType::print(AsmPrinter &printer) const {
   printer << "<" << stringifyAccess(getAccess()) << " ";
-  llvm::interleave(
-      getDims(), printer, [&](StringAttr dim) { printer << dim.getValue(); }, " x ");
+  llvm::interleave(getDims(), printer, [&](StringAttr dim) { printer << dim.getValue(); }, " x ");
   printer << " : " << getElementType() << ">";
 }
 
@@ -91,10 +92,32 @@ LogicalResult ParameterAttr::verify(function_ref<InFlightDiagnostic()> emitError
     return emitError() << "default " << defaultValue << " of parameter '" << name.getValue()
                        << "': expected one of " << allowed;
   for (Attribute value : allowed)
-    if (!isa<TypeAttr, IntegerAttr, StringAttr>(value) || value.getTypeID() != defaultValue.getTypeID())
+    if (!isa<TypeAttr, IntegerAttr, StringAttr>(value) ||
+        value.getTypeID() != defaultValue.getTypeID())
       return emitError() << "value " << value << " of parameter '" << name.getValue()
                          << "': expected types, integers or strings, all of one kind";
   return success();
+}
+
+std::string ParameterAttr::spell(Attribute value) {
+  if (auto name = dyn_cast<StringAttr>(value))
+    return name.str();
+  if (auto number = dyn_cast<IntegerAttr>(value))
+    return std::to_string(number.getInt());
+  std::string text;
+  llvm::raw_string_ostream(text) << cast<TypeAttr>(value).getValue();
+  return text;
+}
+
+Attribute ParameterAttr::lookup(StringRef text) const {
+  for (Attribute value : getAllowed())
+    if (spell(value) == text)
+      return value;
+  return {};
+}
+
+std::string ParameterAttr::spellAllowed() const {
+  return llvm::join(llvm::map_range(getAllowed(), spell), ", ");
 }
 
 int64_t ScheduleAttr::getTile(StringRef dim) const {
@@ -102,10 +125,10 @@ int64_t ScheduleAttr::getTile(StringRef dim) const {
   return extent ? extent.getInt() : 0;
 }
 
-LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError, DictionaryAttr tiles,
-                                   int64_t warpgroups, int64_t stages, int64_t overlap, bool turns,
-                                   int64_t producerRegisters, int64_t consumerRegisters, StringAttr rescale,
-                                   int64_t group) {
+LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                   DictionaryAttr tiles, int64_t warpgroups, int64_t stages,
+                                   int64_t overlap, bool turns, int64_t producerRegisters,
+                                   int64_t consumerRegisters, StringAttr rescale, int64_t group) {
   for (NamedAttribute tile : tiles) {
     auto extent = dyn_cast<IntegerAttr>(tile.getValue());
     if (!extent || extent.getInt() <= 0)
@@ -122,7 +145,8 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "rescale is " << rescale << ": expected \"always\" or \"stale\"";
   for (int64_t registers : {producerRegisters, consumerRegisters})
     if (registers != 0 && (registers < 24 || registers > 256 || registers % 8 != 0))
-      return emitError() << "registers is " << registers << ": expected 0, or a multiple of 8 from 24 to 256";
+      return emitError() << "registers is " << registers
+                         << ": expected 0, or a multiple of 8 from 24 to 256";
   if (group < 0)
     return emitError() << "group is " << group << ": expected at least 0";
   return success();

@@ -24,6 +24,14 @@ def Trident_ParameterAttr : Trident_Attr<"Parameter", "parameter"> {
   }];
   let parameters = (ins "::mlir::StringAttr":$name, "::mlir::ArrayAttr":$allowed, "::mlir::Attribute":$defaultValue);
   let assemblyFormat = "`<` $name `,` $allowed `,` $defaultValue `>`";
+  let extraClassDeclaration = [{
+    /// A value as on the command line: `bf16`, `128`, `top_left`.
+    static std::string spell(::mlir::Attribute value);
+    /// The allowed value that is spelled `text`, or null.
+    ::mlir::Attribute lookup(::llvm::StringRef text) const;
+    /// All allowed values, spelled, with commas between.
+    std::string spellAllowed() const;
+  }];
   let genVerifyDecl = 1;
 }
 

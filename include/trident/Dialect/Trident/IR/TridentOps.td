@@ -32,7 +32,7 @@ def Trident_KernelOp : Trident_Op<"kernel", [IsolatedFromAbove, Symbol, SingleBl
   let summary = "a kernel: its parameters, its arguments, what a call must satisfy, and its body";
   let description = [{
     Arguments are views of global tensors and scalars (f32, i32). The parameters make variants; `variant` holds the chosen values
-    once the kernel is specialised, `schedule` and `target` how and for what it is compiled. The grid is what the body's
+    once the kernel is specialised and `source_types` what the arguments' types were before, `schedule` and `target` how and for what it is compiled. The grid is what the body's
     `program` ops name.
 
     Rules:
@@ -54,12 +54,13 @@ def Trident_KernelOp : Trident_Op<"kernel", [IsolatedFromAbove, Symbol, SingleBl
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrArrayAttr:$arg_names,
       OptionalAttr<ArrayAttr>:$parameters, OptionalAttr<ArrayAttr>:$requirements,
-      OptionalAttr<DictionaryAttr>:$variant, OptionalAttr<ArrayAttr>:$contract,
+      OptionalAttr<DictionaryAttr>:$variant, OptionalAttr<TypeArrayAttr>:$source_types, OptionalAttr<ArrayAttr>:$contract,
       OptionalAttr<Trident_ScheduleAttr>:$schedule, OptionalAttr<Trident_TargetAttr>:$target,
       OptionalAttr<I64Attr>:$shared_bytes);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $sym_name (`parameters` $parameters^)? (`requires` $requirements^)? (`variant` $variant^)? (`contract` $contract^)?
+    $sym_name (`parameters` $parameters^)? (`requires` $requirements^)? (`variant` $variant^)? (`source_types` $source_types^)?
+    (`contract` $contract^)?
     (`schedule` $schedule^)? (`target` $target^)? (`shared_bytes` $shared_bytes^)? attr-dict-with-keyword
     custom<KernelBody>($arg_names, $body)
   }];

@@ -1,0 +1,153 @@
+//===- Specialize.cpp - turn every parameter into a constant --------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "trident/Dialect/Trident/Transforms/Passes.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace trident {
+#define GEN_PASS_DEF_SPECIALIZE
+#include "trident/Dialect/Trident/Transforms/Passes.h.inc"
+} // namespace trident
+
+using namespace mlir;
+using namespace trident;
+
+namespace {
+
+SmallVector<ParameterAttr> declaredParameters(KernelOp kernel) {
+  if (!kernel.getParameters())
+    return {};
+  return llvm::to_vector(kernel.getParametersAttr().getAsRange<ParameterAttr>());
+}
+
+/// The value of each parameter: as the kernel's `variant` says, else as `settings` ("name=value")
+/// say, else the default.
+FailureOr<DictionaryAttr> chooseValues(KernelOp kernel, ArrayRef<std::string> settings) {
+  SmallVector<ParameterAttr> parameters = declaredParameters(kernel);
+  NamedAttrList values;
+  for (ParameterAttr parameter : parameters) {
+    Attribute fixed = kernel.getParameterValue(parameter.getName().getValue());
+    if (fixed && !llvm::is_contained(parameter.getAllowed(), fixed))
+      return kernel.emitOpError() << "parameter '" << parameter.getName().getValue() << "' is "
+                                  << fixed << " in 'variant': expected one of "
+                                  << parameter.spellAllowed();
+    values.set(parameter.getName(), fixed ? fixed : parameter.getDefaultValue());
+  }
+
+  llvm::StringSet<> seen;
+  for (StringRef setting : settings) {
+    auto [name, text] = setting.split('=');
+    ParameterAttr parameter = kernel.getParameter(name);
+    if (!parameter) {
+      auto names =
+          llvm::map_range(parameters, [](ParameterAttr p) { return p.getName().getValue(); });
+      return kernel.emitOpError() << "has no parameter '" << name << "', which '" << setting
+                                  << "' sets: expected one of " << llvm::join(names, ", ");
+    }
+    Attribute value = parameter.lookup(text);
+    if (!value)
+      return kernel.emitOpError() << "parameter '" << name << "' is set to '" << text
+                                  << "': expected one of " << parameter.spellAllowed();
+    if (!seen.insert(name).second)
+      return kernel.emitOpError() << "parameter '" << name << "' is set twice: expected one value";
+    Attribute fixed = kernel.getParameterValue(name);
+    if (fixed && fixed != value)
+      return kernel.emitOpError() << "parameter '" << name << "' is set to '" << text
+                                  << "': expected '" << ParameterAttr::spell(fixed)
+                                  << "', to which 'variant' has specialized the kernel";
+    values.set(name, value);
+  }
+  return values.getDictionary(kernel.getContext());
+}
+
+/// Puts the chosen types in place of the parameters that stand for them, in every type and
+/// attribute of the kernel.
+LogicalResult substituteTypes(KernelOp kernel) {
+  AttrTypeReplacer replacer;
+  StringRef unknown;
+  replacer.addReplacement([&](ParamType param) -> std::optional<Type> {
+    if (auto value =
+            dyn_cast_or_null<TypeAttr>(kernel.getParameterValue(param.getName().getValue())))
+      return value.getValue();
+    unknown = param.getName().getValue();
+    return std::nullopt;
+  });
+  ArrayAttr sourceTypes = kernel.getSourceTypesAttr();
+  if (!sourceTypes)
+    sourceTypes =
+        Builder(kernel).getTypeArrayAttr(llvm::to_vector(kernel.getBlock().getArgumentTypes()));
+  replacer.recursivelyReplaceElementsIn(kernel, /*replaceAttrs=*/true, /*replaceLocs=*/false,
+                                        /*replaceTypes=*/true);
+  kernel.setSourceTypesAttr(sourceTypes);
+  if (!unknown.empty())
+    return kernel.emitOpError()
+           << "uses '!trident.param<\"" << unknown
+           << "\">': expected a parameter of the kernel whose values are types";
+  return success();
+}
+
+LogicalResult foldParameters(KernelOp kernel) {
+  WalkResult result = kernel.walk([&](Operation *op) {
+    OpBuilder builder(op);
+    Attribute constant;
+    if (auto param = dyn_cast<ParamOp>(op)) {
+      Attribute value = kernel.getParameterValue(param.getName());
+      if (param.getValue()) {
+        constant = builder.getBoolAttr(value == *param.getValue());
+      } else {
+        int64_t number = cast<IntegerAttr>(value).getInt();
+        if (!llvm::isInt<32>(number)) {
+          param.emitOpError() << "reads parameter '" << param.getName() << "' = " << number
+                              << ": expected a value of 32 bits";
+          return WalkResult::interrupt();
+        }
+        constant = builder.getI32IntegerAttr(number);
+      }
+    } else if (auto dim = dyn_cast<DimOp>(op)) {
+      if (std::optional<int64_t> extent = kernel.getStaticExtent(dim.getDim()))
+        constant = builder.getI32IntegerAttr(*extent);
+    }
+    if (!constant)
+      return WalkResult::advance();
+    op->getResult(0).replaceAllUsesWith(
+        arith::ConstantOp::create(builder, op->getLoc(), cast<TypedAttr>(constant)));
+    op->erase();
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// Folds what has become constant and removes what has become dead.
+LogicalResult simplify(KernelOp kernel) {
+  MLIRContext *context = kernel.getContext();
+  RewritePatternSet patterns(context);
+  for (RegisteredOperationName op : context->getRegisteredOperations())
+    if (op.getDialectNamespace() == "arith" || op.getDialectNamespace() == "trident")
+      op.getCanonicalizationPatterns(patterns, context);
+  return applyPatternsGreedily(kernel->getRegion(0), std::move(patterns));
+}
+
+struct Specialize : trident::impl::SpecializeBase<Specialize> {
+  using SpecializeBase::SpecializeBase;
+
+  void runOnOperation() override {
+    KernelOp kernel = getOperation();
+    FailureOr<DictionaryAttr> variant = chooseValues(kernel, set);
+    if (failed(variant))
+      return signalPassFailure();
+    kernel.setVariantAttr(*variant);
+    if (failed(substituteTypes(kernel)) || failed(foldParameters(kernel)) ||
+        failed(simplify(kernel)))
+      signalPassFailure();
+  }
+};
+
+} // namespace
