@@ -7,7 +7,8 @@ usage: generate.py --bin BUILD/bin --llvm-bin DIR --llvm-include DIR [--check]
   docs/Passes.md     from the descriptions of the passes; after each, the RUN line of its example.mlir is run, and
                      what went in and came out is pasted
   any other page     between `<!-- run: COMMAND -->` and `<!-- end -->` stands what the command prints. After the
-                     command may follow `| from REGEX` and `| lines N`: N lines from the first that matches.
+                     command may follow `| from REGEX` and `| lines N`: N lines from the first that matches; and `| raw`:
+                     as it is, not as code.
 """
 
 import argparse
@@ -93,18 +94,20 @@ class Generator:
         return PASTE.sub(lambda match: match.group(1) + self.excerpt(match.group(2)) + match.group(3), text)
 
     def excerpt(self, request):
-        command, *filters = re.split(r" \| (?=(?:from|lines) )", request)
+        command, *filters = re.split(r" \| (?=(?:from|lines) |raw$)", request)
         lines = self.run(command).rstrip().splitlines()
         shown = lines
         for item in filters:
-            word, argument = item.split(" ", 1)
+            word, _, argument = item.partition(" ")
             if word == "from":
                 start = next((i for i, line in enumerate(lines) if re.search(argument, line)), None)
                 if start is None:
                     sys.exit(f"generate.py: nothing matches '{argument}' in what '{command}' prints")
                 shown = lines[start:]
-            elif len(shown) > int(argument):
+            elif word == "lines" and len(shown) > int(argument):
                 shown = shown[: int(argument)] + ["..."]
+        if "raw" in filters:
+            return "\n".join(shown) + "\n"
         language = "mlir" if re.search(r"\.mlir|--emit|trident-opt", command) else ""
         return f"```{language}\n" + "\n".join(shown) + "\n```\n"
 
@@ -124,7 +127,7 @@ def main():
     generator = Generator(options)
 
     pages = {ROOT / "docs/Dialects.md": generator.dialects(), ROOT / "docs/Passes.md": generator.passes()}
-    for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+    for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         if path not in pages and path.exists():
             pages[path] = generator.paste(path.read_text())
     outdated = [path for path, text in pages.items() if not path.exists() or path.read_text() != tidy(text)]

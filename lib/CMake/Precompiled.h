@@ -4,9 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// Parsing headers is most of the time of a build, so these are parsed once. A source still includes what it uses:
-// the tree must build without this file. Nothing of LLVM's code generator and nothing of the NVVM and LLVM
-// dialects belongs here; they cost more than all of these together and few files need them.
+// Parsing headers is most of the time of a build, so these are parsed once. A source still includes
+// what it uses: the tree must build without this file. Nothing of LLVM's code generator and nothing
+// of the NVVM and LLVM dialects belongs here; they cost more than all of these together and few
+// files need them.
 //===----------------------------------------------------------------------===//
 #ifndef TRIDENT_LIB_CMAKE_PRECOMPILED_H
 #define TRIDENT_LIB_CMAKE_PRECOMPILED_H
