@@ -1,0 +1,184 @@
+//===- PipeOps.td - the ops of the pipe dialect ---------------------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef TRIDENT_DIALECT_PIPE_IR_PIPEOPS_TD
+#define TRIDENT_DIALECT_PIPE_IR_PIPEOPS_TD
+
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "trident/Dialect/Pipe/IR/PipeDialect.td"
+include "trident/Dialect/Trident/IR/TridentTypes.td"
+
+class Pipe_Op<string name, list<Trait> traits = []> : Op<Pipe_Dialect, name, traits>;
+
+def Pipe_Index : AnyTypeOf<[I32, Trident_TileIndexType]>;
+def Pipe_Tile : TensorOf<[AnyType]>;
+def Pipe_Tile2D : TensorRankOf<[AnyType], [2]>;
+
+def Pipe_CopyAsyncOp : Pipe_Op<"copy_async", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "start a copy of a tile of a view to shared memory";
+  let description = [{
+    Indexed as `trident.load`. `channel` names the ring that the tile will travel through: copies of one channel are made
+    one after another.
+
+    Rule `copy_async.1`: the tile has a `#trident.shared` layout and the view's element type.
+
+    Example:
+    ```mlir
+    %f = pipe.copy_async 1, %k[%b, %j, %h] : !View[i32, !trident.tile_index<"seq_k">, i32] -> !pipe.async<tensor<...>>
+    ```
+  }];
+  let arguments = (ins I64Attr:$channel, Trident_ViewType:$view, Variadic<Pipe_Index>:$indices);
+  let results = (outs Pipe_AsyncType:$result);
+  let assemblyFormat = "$channel `,` $view `[` $indices `]` attr-dict `:` type($view) `[` type($indices) `]` `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Pipe_DotAsyncOp : Pipe_Op<"dot_async", [MemoryEffects<[MemRead]>]> {
+  let summary = "start a matrix product";
+  let description = [{
+    As `trident.dot`. The operands, and the accumulator's registers, are in use until the result is awaited.
+
+    Rules:
+    - `dot_async.1`: `a` is in shared memory or an operand fragment, `b` in shared memory;
+    - `dot_async.2`: the result is an accumulator fragment, and the accumulator has its type.
+
+    Example:
+    ```mlir
+    %f = pipe.dot_async %p, %v into %acc : tensor<...>, : tensor<...>, tensor<...> -> !pipe.async<tensor<...>>
+    ```
+    Becomes `wgmma.fence`, a `wgmma.mma_async` for each step of the depth, and `wgmma.commit_group`.
+  }];
+  let arguments = (ins Pipe_Tile2D:$a, Pipe_Tile2D:$b, Optional<Pipe_Tile2D>:$accumulator, UnitAttr:$transpose_a,
+      UnitAttr:$transpose_b);
+  let results = (outs Pipe_AsyncType:$result);
+  let assemblyFormat = [{
+    $a `,` $b (`transpose_a` $transpose_a^)? (`transpose_b` $transpose_b^)? (`into` $accumulator^ `:` type($accumulator) `,`)?
+    attr-dict `:` type($a) `,` type($b) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Pipe_AwaitOp : Pipe_Op<"await", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "wait until an in-flight tile is readable";
+  let description = [{
+    For a dot, `pending` later dots may still be in flight, and `keep` names fragments that those in flight until now were
+    reading: their registers are owned up to here.
+
+    Rule `await.1`: the result is the tile of the operand.
+
+    Example:
+    ```mlir
+    %s = pipe.await %f pending 1 : !pipe.async<tensor<...>>
+    ```
+    Becomes `wgmma.wait_group`.
+  }];
+  let arguments = (ins Pipe_AsyncType:$async, DefaultValuedAttr<I64Attr, "0">:$pending, Variadic<Pipe_Tile>:$keep);
+  let results = (outs Pipe_Tile:$result);
+  let assemblyFormat = [{
+    $async (`pending` $pending^)? (`keep` `(` $keep^ `:` type($keep) `)`)? attr-dict `:` type($async) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Pipe_RingOp : Pipe_Op<"ring", [Pure]> {
+  let summary = "a circular buffer of tiles";
+  let description = [{
+    `pipe-allocate-shared-memory` sets `offset`, of slot 0, and `barriers`, of the full barrier of slot 0; the other slots and the
+    other full barriers follow, then the empty ones.
+
+    Example:
+    ```mlir
+    %ring = pipe.ring : !pipe.ring<2 x tensor<128x128xbf16, #trident.shared<swizzle = 128>>>
+    ```
+  }];
+  let arguments = (ins OptionalAttr<I64Attr>:$offset, OptionalAttr<I64Attr>:$barriers);
+  let results = (outs Pipe_RingType:$result);
+  let assemblyFormat = "(`at` $offset^)? (`barriers` $barriers^)? attr-dict `:` type($result)";
+}
+
+def Pipe_ProduceOp : Pipe_Op<"produce", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "copy a tile into a slot of a ring once the slot is empty";
+  let description = [{
+    Example:
+    ```mlir
+    pipe.produce %ring[%n], %k[%b, %j, %h] : !pipe.ring<...>, !View[i32, !trident.tile_index<"seq_k">, i32]
+    ```
+    Becomes a wait for the empty barrier, `mbarrier.arrive.expect_tx` and a `cp.async.bulk.tensor` for each panel.
+  }];
+  let arguments = (ins Pipe_RingType:$ring, I32:$use, Trident_ViewType:$view, Variadic<Pipe_Index>:$indices);
+  let assemblyFormat = [{
+    $ring `[` $use `]` `,` $view `[` $indices `]` attr-dict `:` type($ring) `,` type($view) `[` type($indices) `]`
+  }];
+}
+
+def Pipe_ConsumeOp : Pipe_Op<"consume", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "the tile in a slot of a ring, once it is full";
+  let description = [{
+    Rule `consume.1`: the result is a tile of the ring.
+
+    Example:
+    ```mlir
+    %kt = pipe.consume %ring[%n] : !pipe.ring<...> -> tensor<...>
+    ```
+    Becomes a wait for the full barrier.
+  }];
+  let arguments = (ins Pipe_RingType:$ring, I32:$use);
+  let results = (outs Pipe_Tile:$result);
+  let assemblyFormat = "$ring `[` $use `]` attr-dict `:` type($ring) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Pipe_ReleaseOp : Pipe_Op<"release", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "give a slot of a ring back to the producer";
+  let description = [{
+    Example:
+    ```mlir
+    pipe.release %ring[%n] : !pipe.ring<...>
+    ```
+    Becomes one `mbarrier.arrive` a warp.
+  }];
+  let arguments = (ins Pipe_RingType:$ring, I32:$use);
+  let assemblyFormat = "$ring `[` $use `]` attr-dict `:` type($ring)";
+}
+
+def Pipe_RolesOp : Pipe_Op<"roles", [NoRegionArguments, SingleBlock, NoTerminator]> {
+  let summary = "what the producer warpgroup and the consumer warpgroups do";
+  let description = [{
+    One warpgroup runs `producer` (one of its threads issues the copies), `warpgroups` run `consumer`, each on its share of the
+    rows. `producer_registers`, `consumer_registers`: per thread, 0 leaves them alone.
+
+    Example:
+    ```mlir
+    pipe.roles warpgroups 2 registers 24, 240 producer {
+      ...
+    } consumer {
+      ...
+    }
+    ```
+    Becomes a branch on the warpgroup, each side beginning with `setmaxnreg`.
+  }];
+  let arguments = (ins I64Attr:$warpgroups, I64Attr:$producer_registers, I64Attr:$consumer_registers);
+  let regions = (region SizedRegion<1>:$producer, SizedRegion<1>:$consumer);
+  let assemblyFormat = [{
+    `warpgroups` $warpgroups `registers` $producer_registers `,` $consumer_registers attr-dict
+    `producer` $producer `consumer` $consumer
+  }];
+}
+
+def Pipe_TurnWaitOp : Pipe_Op<"turn_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "wait for this warpgroup's turn on the tensor cores";
+  let description = [{ Example: `pipe.turn_wait`. Becomes `bar.sync` on a named barrier. }];
+  let assemblyFormat = "attr-dict";
+}
+
+def Pipe_TurnPassOp : Pipe_Op<"turn_pass", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "give the turn to the next warpgroup";
+  let description = [{ Example: `pipe.turn_pass`. Becomes `bar.arrive` on the next warpgroup's named barrier. }];
+  let assemblyFormat = "attr-dict";
+}
+
+#endif // TRIDENT_DIALECT_PIPE_IR_PIPEOPS_TD

@@ -1,0 +1,52 @@
+//===- PipeOps.cpp - rules of the ops -------------------------------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trident/Dialect/Pipe/IR/PipeDialect.h"
+
+using namespace mlir;
+using namespace trident;
+using namespace trident::pipe;
+
+#define GET_OP_CLASSES
+#include "trident/Dialect/Pipe/IR/PipeOps.cpp.inc"
+
+LogicalResult CopyAsyncOp::verify() {
+  RankedTensorType tile = getType().getTile();
+  if (!isa_and_nonnull<SharedAttr>(tile.getEncoding()) ||
+      tile.getElementType() != getView().getType().getElementType()) // copy_async.1
+    return emitOpError() << "result is " << tile << ": expected layout #trident.shared and the element type of "
+                         << getView().getType();
+  return success();
+}
+
+LogicalResult DotAsyncOp::verify() {
+  Attribute a = cast<RankedTensorType>(getA().getType()).getEncoding();
+  Attribute b = cast<RankedTensorType>(getB().getType()).getEncoding();
+  if (!isa_and_nonnull<SharedAttr, OperandAttr>(a) || !isa_and_nonnull<SharedAttr>(b)) // dot_async.1
+    return emitOpError() << "operands are " << getA().getType() << " and " << getB().getType()
+                         << ": expected 'a' in #trident.shared or #trident.operand and 'b' in #trident.shared";
+  RankedTensorType result = getType().getTile();
+  if (!isa_and_nonnull<AccumulatorAttr>(result.getEncoding()) ||
+      (getAccumulator() && getAccumulator().getType() != result)) // dot_async.2
+    return emitOpError() << "result is " << result
+                         << ": expected layout #trident.accumulator, the same as the accumulator's";
+  return success();
+}
+
+LogicalResult AwaitOp::verify() {
+  if (getResult().getType() != getAsync().getType().getTile()) // await.1
+    return emitOpError() << "result is " << getResult().getType() << ": expected the tile of "
+                         << getAsync().getType();
+  return success();
+}
+
+LogicalResult ConsumeOp::verify() {
+  if (getResult().getType() != getRing().getType().getTile()) // consume.1
+    return emitOpError() << "result is " << getResult().getType() << ": expected the tile of "
+                         << getRing().getType();
+  return success();
+}
