@@ -8,7 +8,9 @@ target_link_libraries(TridentMLIR INTERFACE MLIR LLVM)
 target_compile_definitions(TridentMLIR INTERFACE ${TRIDENT_LLVM_DEFINITIONS})
 
 function(trident_warnings name)
-  target_compile_options(${name} PRIVATE -Wall -Wextra -Wno-unused-parameter)
+  # g++ 12 takes many a std::optional for uninitialised.
+  target_compile_options(${name} PRIVATE -Wall -Wextra -Wno-unused-parameter
+                         $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endfunction()
 
 # trident_add_rooms(names...): add the subdirectories that exist, in the order given.
