@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// Draws calls from the lists of docs/Testing.md: the same ones every time from the recorded seed, and others from a
-// fresh seed that is printed. Each runs twice on poisoned outputs and is compared with attention in float64.
+// Draws calls from the lists of docs/Testing.md: the same ones every time from the recorded seed,
+// and others from a fresh seed that is printed. Each runs twice on poisoned outputs and is compared
+// with attention in float64.
 //===----------------------------------------------------------------------===//
 #include "support/Checks.h"
 #include "support/DeviceCase.h"
@@ -128,7 +129,8 @@ Options parse(int argc, char **argv) {
 }
 
 int run(const Options &options) {
-  RunOptions library{options.standIn, "", false};
+  RunOptions library;
+  library.standIn = options.standIn;
   int64_t count = options.only.empty() ? options.count + options.freshCount : 1;
   if (!openDriverOrSkip(library, "attention_cases", static_cast<std::size_t>(count)))
     return skippedStatus;
@@ -138,11 +140,10 @@ int run(const Options &options) {
   if (!options.only.empty()) {
     runOne(AttentionCase::parse(options.only), options, table);
   } else {
-    std::printf("%lld cases of seed %llu, %lld of fresh seed %llu\n",
-                static_cast<long long>(options.count),
-                static_cast<unsigned long long>(options.seed),
-                static_cast<long long>(options.freshCount),
-                static_cast<unsigned long long>(options.freshSeed));
+    std::printf(
+        "%lld cases of seed %llu, %lld of fresh seed %llu\n", static_cast<long long>(options.count),
+        static_cast<unsigned long long>(options.seed), static_cast<long long>(options.freshCount),
+        static_cast<unsigned long long>(options.freshSeed));
     for (int64_t i = 0; i < count; ++i) {
       bool fresh = i >= options.count;
       uint64_t seed = fresh ? options.freshSeed : options.seed;

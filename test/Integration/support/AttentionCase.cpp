@@ -43,9 +43,8 @@ std::string AttentionCase::text() const {
   out << "dtype=" << spell(elementNames, element) << " head_dim=" << headDim << " batch=" << batch
       << " heads=" << heads << " kv_heads=" << kvHeads << " seq_q=" << seqQ << " seq_k=" << seqK
       << " causal=" << spell(causalNames, causal) << " scale=" << scale << " lse=" << lse
-      << " layout=" << spell(layoutNames, layout)
-      << " out_layout=" << spell(layoutNames, outLayout) << " padded=" << padded
-      << " data=" << spell(dataNames, data) << " data_seed=" << dataSeed;
+      << " layout=" << spell(layoutNames, layout) << " out_layout=" << spell(layoutNames, outLayout)
+      << " padded=" << padded << " data=" << spell(dataNames, data) << " data_seed=" << dataSeed;
   return out.str();
 }
 
@@ -86,7 +85,7 @@ AttentionCase AttentionCase::parse(const std::string &text) {
 }
 
 int64_t AttentionCase::work() const {
-  return batch * heads * roundUp(seqQ, 64) * roundUp(seqK, 64) * headDim;
+  return batch * heads * roundUp(seqQ, 128) * roundUp(seqK, 128) * headDim;
 }
 
 int64_t AttentionCase::visibleKeys(int64_t row) const {
@@ -97,8 +96,8 @@ int64_t AttentionCase::visibleKeys(int64_t row) const {
 }
 
 AttentionCase drawCase(uint64_t seed, uint64_t index, const CaseLimits &limits) {
-  static const std::vector<std::pair<int64_t, int64_t>> headPairs{
-      {1, 1}, {8, 8}, {6, 2}, {14, 2}, {10, 2}, {32, 4}, {7, 1}};
+  static const std::vector<std::pair<int64_t, int64_t>> headPairs{{1, 1},  {8, 8},  {6, 2}, {14, 2},
+                                                                  {10, 2}, {32, 4}, {7, 1}};
   static const std::vector<int64_t> lengths{1,   2,   63,  64,  65,   127,  128, 129,
                                             192, 200, 333, 448, 1000, 1024, 2048};
   static const std::vector<int64_t> allHeadDims{64, 128, 256};
@@ -158,7 +157,8 @@ int64_t Placement::end() const {
 }
 
 namespace {
-/// One tensor alone in its buffer. Padding is a multiple of 16 bytes, which is what the copy engine takes.
+/// One tensor alone in its buffer. Padding is a multiple of 16 bytes, which is what the copy engine
+/// takes.
 Placement placeAlone(Layout layout, std::array<int64_t, 4> extents, bool padded) {
   // The axes from the innermost outwards.
   std::array<std::size_t, 3> order{2, 1, 0};
@@ -183,7 +183,8 @@ Placement placeAlone(Layout layout, std::array<int64_t, 4> extents, bool padded)
 /// `heads` heads from `firstHead` on of a [batch, seq, allHeads, head_dim] buffer.
 Placement placeSlice(std::array<int64_t, 4> extents, int64_t firstHead, int64_t allHeads,
                      bool padded) {
-  Placement place = placeAlone(Layout::bshd, {extents[0], extents[1], allHeads, extents[3]}, padded);
+  Placement place =
+      placeAlone(Layout::bshd, {extents[0], extents[1], allHeads, extents[3]}, padded);
   place.offset += firstHead * place.strides[2];
   place.extents = extents;
   return place;
@@ -195,7 +196,8 @@ AttentionPlacement placeCase(const AttentionCase &shape) {
   std::array<int64_t, 4> k{shape.batch, shape.seqK, shape.kvHeads, shape.headDim};
   AttentionPlacement place;
   if (shape.layout == Layout::packed) {
-    // Queries of another length than the keys cannot share their buffer: then Q is a slice of its own.
+    // Queries of another length than the keys cannot share their buffer: then Q is a slice of its
+    // own.
     bool together = shape.seqQ == shape.seqK;
     int64_t first = together ? shape.heads : 0, all = first + 2 * shape.kvHeads;
     place.q = placeSlice(q, together ? 0 : 1, together ? all : shape.heads + 1, shape.padded);

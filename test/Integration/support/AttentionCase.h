@@ -17,12 +17,14 @@
 namespace trident::test {
 
 enum class Causal { none, topLeft, bottomRight };
-/// How a tensor lies in memory, outermost dimension first; `packed` is a slice of one buffer that holds Q, K and V.
+/// How a tensor lies in memory, outermost dimension first; `packed` is a slice of one buffer that
+/// holds Q, K and V.
 enum class Layout { bshd, bhsd, sbhd, packed };
 /// Standard normal Q, K, V; the same with V all ones; or whatever the test fills in.
 enum class Data { normal, onesInV };
 
-/// Everything that decides a call and its inputs. Has a spelling, `text()`, that `parse` reads back.
+/// Everything that decides a call and its inputs. Has a spelling, `text()`, that `parse` reads
+/// back.
 struct AttentionCase {
   Element element = Element::bf16;
   int64_t headDim = 128, batch = 1, heads = 1, kvHeads = 1, seqQ = 128, seqK = 128;
@@ -35,10 +37,11 @@ struct AttentionCase {
   uint64_t dataSeed = 1;
 
   std::string text() const;
-  /// Reads `text()`'s "name=value name=value" (a comma separates as well); throws on a name or value it does not know.
+  /// Reads `text()`'s "name=value name=value" (a comma separates as well); throws on a name or
+  /// value it does not know.
   static AttentionCase parse(const std::string &text);
 
-  /// Multiply-adds of one dot product over all tiles that are touched, for limits on size.
+  /// Multiply-adds of one dot product over whole tiles of 128 by 128, for limits on size.
   int64_t work() const;
   /// Keys that row `row` sees.
   int64_t visibleKeys(int64_t row) const;
@@ -72,7 +75,8 @@ std::vector<uint16_t> fillRows(Element type, int64_t rows, int64_t columns, Valu
   return out;
 }
 
-/// Where a [batch, seq, heads, head_dim] tensor lies: offset into a buffer and strides, in elements.
+/// Where a [batch, seq, heads, head_dim] tensor lies: offset into a buffer and strides, in
+/// elements.
 struct Placement {
   int64_t offset = 0;
   std::array<int64_t, 4> extents{};

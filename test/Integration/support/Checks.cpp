@@ -28,8 +28,12 @@ RunOptions parseRunOptions(int argc, char **argv) {
       options.standIn = argv[++i];
     else if (argument == "--filter" && i + 1 < argc)
       options.filter = argv[++i];
+    else if (argument == "--test" && i + 1 < argc)
+      options.test = argv[++i];
     else {
-      std::fprintf(stderr, "usage: %s [--list] [--filter TEXT] [--stand-in LIBRARY]\n", argv[0]);
+      std::fprintf(stderr,
+                   "usage: %s [--list] [--filter TEXT] [--test NAME] [--stand-in LIBRARY]\n",
+                   argv[0]);
       std::exit(2);
     }
   }
@@ -50,7 +54,8 @@ bool openDriverOrSkip(const RunOptions &options, const std::string &program, std
 int runNamedTests(const std::string &program, const RunOptions &options) {
   std::vector<NamedTest> chosen;
   for (const NamedTest &test : namedTests())
-    if (std::string(test.name).find(options.filter) != std::string::npos)
+    if (options.test.empty() ? std::string(test.name).find(options.filter) != std::string::npos
+                             : options.test == test.name)
       chosen.push_back(test);
   if (options.list || chosen.empty()) {
     for (const NamedTest &test : chosen)
@@ -84,7 +89,7 @@ int runNamedTests(const std::string &program, const RunOptions &options) {
   std::printf("%s: %zu passed, %zu failed, %zu skipped, of %zu\n", program.c_str(), passed,
               failures.size(), skipped, chosen.size());
   for (const std::string &name : failures)
-    std::printf("failed: %s --filter %s\n", program.c_str(), name.c_str());
+    std::printf("failed: %s --test %s\n", program.c_str(), name.c_str());
   return failures.empty() ? 0 : 1;
 }
 

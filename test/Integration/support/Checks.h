@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// Small on purpose: the programs are carried to machines that have nothing installed. A test is a function that throws
-// on failure; its name keeps the name of the fault it is about.
+// Small on purpose: the programs are carried to machines that have nothing installed. A test is a
+// function that throws on failure; its name keeps the name of the fault it is about.
 //===----------------------------------------------------------------------===//
 #ifndef TRIDENT_TEST_INTEGRATION_SUPPORT_CHECKS_H
 #define TRIDENT_TEST_INTEGRATION_SUPPORT_CHECKS_H
@@ -65,6 +65,7 @@ inline Expectation expect(bool holds) { return Expectation(holds); }
 struct RunOptions {
   std::string standIn; ///< --stand-in PATH: the driver library to use when there is no GPU
   std::string filter;  ///< --filter TEXT: only tests whose name contains it
+  std::string test;    ///< --test NAME: only this one
   bool list = false;   ///< --list
 };
 
@@ -77,7 +78,8 @@ inline constexpr int skippedStatus = 77;
 /// Opens the driver or says that all `count` tests of `program` are skipped and why; false then.
 bool openDriverOrSkip(const RunOptions &options, const std::string &program, std::size_t count);
 
-/// Runs the program's tests; prints each name with its result and a closing line; returns the exit status.
+/// Runs the program's tests; prints each name with its result and a closing line; returns the exit
+/// status.
 int runNamedTests(const std::string &program, const RunOptions &options);
 
 } // namespace trident::test

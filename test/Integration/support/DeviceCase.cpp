@@ -61,8 +61,9 @@ std::vector<Value> gather(std::vector<uint8_t> image, const Placement &place,
     std::memset(image.data() + at, 0xff, count * sizeof(Value));
   }
   auto changed = std::mismatch(image.begin(), image.end(), poisoned.begin()).first;
-  expect(changed == image.end()) << "byte " << changed - image.begin() - guard << " of the buffer of "
-                                 << name << ", outside the tensor, was overwritten";
+  expect(changed == image.end()) << "byte " << changed - image.begin() - guard
+                                 << " of the buffer of " << name
+                                 << ", outside the tensor, was overwritten";
   return out;
 }
 
@@ -176,15 +177,14 @@ AttentionOutputs runTwice(const AttentionCase &shape, DeviceCase &device) {
   return outputs;
 }
 
-AttentionOutputs runTwice(const AttentionCase &shape, const AttentionInputs &inputs) {
-  DeviceCase device(shape, inputs);
-  return runTwice(shape, device);
-}
-
-Comparison checkCase(const AttentionCase &shape, const AttentionInputs &inputs) {
+Comparison checkCase(const AttentionCase &shape, const AttentionInputs &inputs,
+                     const AttentionPlacement &placement) {
   AttentionOutputs outputs;
   try {
-    outputs = runTwice(shape, inputs);
+    DeviceCase device(shape, inputs, placement);
+    outputs = runTwice(shape, device);
+  } catch (const DriverError &) {
+    throw;
   } catch (const std::runtime_error &failure) {
     throw std::runtime_error(std::string(failure.what()) + " [" + shape.text() + "]");
   }
@@ -192,6 +192,10 @@ Comparison checkCase(const AttentionCase &shape, const AttentionInputs &inputs) 
   std::optional<std::string> problem = comparison.problem(shape);
   expect(!problem) << problem.value_or("") << " [" << shape.text() << "]";
   return comparison;
+}
+
+Comparison checkCase(const AttentionCase &shape, const AttentionInputs &inputs) {
+  return checkCase(shape, inputs, placeCase(shape));
 }
 
 Comparison checkCase(const AttentionCase &shape) { return checkCase(shape, makeInputs(shape)); }

@@ -12,8 +12,9 @@
 
 namespace trident::test {
 
-/// The inputs and outputs of a case on the device. Every byte of an input buffer that is no element of a tensor is NaN; every
-/// byte of an output buffer that is no element is a canary, and the elements are NaN before each run.
+/// The inputs and outputs of a case on the device. Every byte of an input buffer that is no element
+/// of a tensor is NaN; every byte of an output buffer that is no element is a canary, and the
+/// elements are NaN before each run.
 class DeviceCase {
 public:
   DeviceCase(const AttentionCase &shape, const AttentionInputs &inputs)
@@ -41,12 +42,14 @@ private:
   std::vector<uint8_t> poisonedO, poisonedLse, bytes;
 };
 
-/// Runs a case twice on poisoned outputs and returns what it gave; throws when the call is refused, a canary changed or the two
-/// runs differ in a bit.
-AttentionOutputs runTwice(const AttentionCase &shape, const AttentionInputs &inputs);
+/// Runs a case twice on poisoned outputs and returns what it gave; throws when the call is refused,
+/// a canary changed or the two runs differ in a bit.
 AttentionOutputs runTwice(const AttentionCase &shape, DeviceCase &device);
 
-/// Runs a case twice and compares it with float64; throws when it breaks the contract, with the case's spelling.
+/// Runs a case twice and compares it with float64; throws when it breaks the contract, with the
+/// case's spelling. The inputs and where the tensors lie are the case's own unless given.
+Comparison checkCase(const AttentionCase &shape, const AttentionInputs &inputs,
+                     const AttentionPlacement &placement);
 Comparison checkCase(const AttentionCase &shape, const AttentionInputs &inputs);
 Comparison checkCase(const AttentionCase &shape);
 

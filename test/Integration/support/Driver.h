@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// The test programs are built where there is no CUDA and carried to where there is one, so nothing of CUDA is
-// included or linked: the entry points are looked up by name in libcuda, or in the library that stands in for it.
+// The test programs are built where there is no CUDA and carried to where there is one, so nothing
+// of CUDA is included or linked: the entry points are looked up by name in libcuda, or in the
+// library that stands in for it.
 //===----------------------------------------------------------------------===//
 #ifndef TRIDENT_TEST_INTEGRATION_SUPPORT_DRIVER_H
 #define TRIDENT_TEST_INTEGRATION_SUPPORT_DRIVER_H
@@ -29,9 +30,9 @@ public:
   const int code;
 };
 
-/// Opens the driver: `TRIDENT_LIBCUDA` when it is set, else the real libcuda when it has a device, else `standIn` when it is
-/// not empty (which is then written to `TRIDENT_LIBCUDA`, so that generated code takes the same library). Returns why
-/// there is none.
+/// Opens the driver: `TRIDENT_LIBCUDA` when it is set, else the real libcuda when it has a device,
+/// else `standIn` when it is not empty (which is then written to `TRIDENT_LIBCUDA`, so that
+/// generated code takes the same library). Returns why there is none.
 std::optional<std::string> openDriver(const std::string &standIn);
 
 /// Which library answers, for people: "NVIDIA H200 (libcuda.so.1)".
@@ -46,7 +47,8 @@ void *findDriverSymbol(const char *name);
 /// Throws DriverError when `code` is not CUDA_SUCCESS.
 void checkDriver(int code, const char *call);
 
-/// One entry point of the driver, found on first use: one that is missing is an error only when it is called.
+/// One entry point of the driver, found on first use: one that is missing is an error only when it
+/// is called.
 template <typename... Args> class DriverCall {
 public:
   explicit constexpr DriverCall(const char *name) : name(name) {}
@@ -103,7 +105,8 @@ inline constexpr DriverCall<Handle *, const void *> moduleLoad{"cuModuleLoadData
 inline constexpr DriverCall<Handle *, Handle, const char *> moduleFunction{"cuModuleGetFunction"};
 } // namespace cu
 
-/// A context made current on the calling thread while the object lives; the one before comes back afterwards.
+/// A context made current on the calling thread while the object lives; the one before comes back
+/// afterwards.
 class Context {
 public:
   enum class Kind { primary, own };

@@ -78,7 +78,8 @@ inline float fromElement(Element type, uint16_t value) {
 /// The distance from 1 to the next number above it.
 inline double elementEpsilon(Element type) { return type == Element::bf16 ? 0x1p-7 : 0x1p-10; }
 
-/// A counter-based generator (splitmix64): the value depends on seed and index alone, so threads need no order.
+/// A counter-based generator (splitmix64): the value depends on seed and index alone, so threads
+/// need no order.
 inline uint64_t hashNumber(uint64_t seed, uint64_t index) {
   uint64_t x = seed + (index + 1) * 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -101,9 +102,7 @@ public:
   uint64_t next() { return hashNumber(seed, index++); }
   /// Uniform in [0, count).
   std::size_t below(std::size_t count) { return static_cast<std::size_t>(next() % count); }
-  template <typename List> auto pick(const List &list) {
-    return list[below(list.size())];
-  }
+  template <typename List> auto pick(const List &list) { return list[below(list.size())]; }
 
 private:
   uint64_t seed, index = 0;

@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// A task is a block of rows of one head: its scores are kept whole, so the softmax has nothing online about it. The two
-// matrix products run on vectors of four doubles (or eight floats), four rows at a time.
+// A task is a block of rows of one head: its scores are kept whole, so the softmax has nothing
+// online about it. The two matrix products run on vectors of four doubles (or eight floats), four
+// rows at a time.
 //===----------------------------------------------------------------------===//
 #include "Reference.h"
 
@@ -31,8 +32,8 @@ template <typename Vector, typename Scalar> void store(Scalar *to, const Vector 
   __builtin_memcpy(to, &v, sizeof v);
 }
 
-/// out[r][0..columns) += left[r][0..depth) * right[0..depth)[0..columns), for four rows; columns in multiples of two
-/// vectors.
+/// out[r][0..columns) += left[r][0..depth) * right[0..depth)[0..columns), for four rows; columns in
+/// multiples of two vectors.
 template <typename Vector, typename Scalar>
 void multiplyAdd(const Scalar *left, int64_t leftStride, const Scalar *right, int64_t rightStride,
                  Scalar *out, int64_t outStride, int64_t depth, int64_t columns) {
@@ -70,8 +71,8 @@ struct Block {
   std::vector<float> unfusedP, unfusedO;
   std::vector<double> lse;
 
-  const uint16_t *inputRow(const std::vector<uint16_t> &tensor, int64_t seqExtent, int64_t headExtent,
-                           int64_t seq, int64_t headIndex) const {
+  const uint16_t *inputRow(const std::vector<uint16_t> &tensor, int64_t seqExtent,
+                           int64_t headExtent, int64_t seq, int64_t headIndex) const {
     return tensor.data() + ((batch * seqExtent + seq) * headExtent + headIndex) * shape.headDim;
   }
   int64_t kvHead() const { return head / (shape.heads / shape.kvHeads); }
@@ -108,7 +109,8 @@ void Block::computeScores() {
   }
 }
 
-/// Turns scores into probabilities, in float64 and in the unfused way: s rounded, the softmax in fp32, P rounded.
+/// Turns scores into probabilities, in float64 and in the unfused way: s rounded, the softmax in
+/// fp32, P rounded.
 void Block::softmax() {
   unfusedP.assign(scores.size(), 0.0f);
   lse.assign(rows.size(), -infinity);
@@ -202,8 +204,8 @@ void compareRow(const Block &block, std::size_t r, const AttentionOutputs &outpu
       (block.batch * shape.heads + block.head) * shape.seqQ + row)]);
   bool broken = visible ? !std::isfinite(got) : got != -infinity;
   if (broken && total.brokenRow.empty())
-    total.brokenRow = place(block, row) + " of LSE is " + std::to_string(got) + " for " +
-                      std::to_string(want);
+    total.brokenRow =
+        place(block, row) + " of LSE is " + std::to_string(got) + " for " + std::to_string(want);
   if (visible)
     total.lseExcess =
         std::max(total.lseExcess, std::abs(got - want) / (5e-5 + 1e-5 * std::abs(want)));
@@ -256,8 +258,20 @@ Comparison compareAttention(const AttentionCase &shape, const AttentionInputs &i
   Comparison total;
   std::mutex mutex;
   parallelFor(shape.batch * shape.heads * blocks, [&](int64_t task) {
-    Block block{shape, inputs, task / blocks / shape.heads, task / blocks % shape.heads,
-                (shape.headDim + 15) / 16 * 16, {}, 0, 0, {}, {}, {}, {}, {}, {}};
+    Block block{shape,
+                inputs,
+                task / blocks / shape.heads,
+                task / blocks % shape.heads,
+                (shape.headDim + 15) / 16 * 16,
+                {},
+                0,
+                0,
+                {},
+                {},
+                {},
+                {},
+                {},
+                {}};
     // Causal rows get longer; the long ones first keeps the cores busy to the end.
     int64_t first = (blocks - 1 - task % blocks) * rowBlock;
     for (int64_t i = first; i < std::min(rows, first + rowBlock); ++i)

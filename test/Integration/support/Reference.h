@@ -14,14 +14,15 @@
 
 namespace trident::test {
 
-/// What a kernel gave: O contiguous [batch, seq_q, heads, head_dim] in the element type, LSE [batch, heads, seq_q] (empty when
-/// it was not asked for).
+/// What a kernel gave: O contiguous [batch, seq_q, heads, head_dim] in the element type, LSE
+/// [batch, heads, seq_q] (empty when it was not asked for).
 struct AttentionOutputs {
   std::vector<uint16_t> o;
   std::vector<float> lse;
 };
 
-/// How an output compares with attention in float64. Rows are compared where `rowStep` divides their number.
+/// How an output compares with attention in float64. Rows are compared where `rowStep` divides
+/// their number.
 struct Comparison {
   double maxError = 0;        ///< max |O - O64|
   double maxUnfusedError = 0; ///< max |O_unfused - O64|, see docs/Numerics.md
@@ -29,7 +30,8 @@ struct Comparison {
   int64_t elements = 0;
   double lseExcess = 0; ///< max |LSE - LSE64| / (5e-5 + 1e-5 |LSE64|)
   double onesError = 0; ///< max |O - 1|, the error when V is all ones
-  /// The first row that is wrong without any bound: not finite, or not exactly 0 and -inf where no key is visible.
+  /// The first row that is wrong without any bound: not finite, or not exactly 0 and -inf where no
+  /// key is visible.
   std::string brokenRow;
   /// Where maxError was found, with both values.
   std::string worst;
