@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "support/Checks.h"
 #include "support/DeviceCase.h"
-#include "support/Driver.h"
+#include "Driver.h"
 
 #include <CLI/CLI.hpp>
 #include <chrono>

@@ -18,6 +18,8 @@
 
 namespace trident::test {
 
+using namespace host;
+
 enum class TensorType { bf16, f16, f32 };
 
 inline TensorType tensorType(Element element) {

@@ -16,6 +16,8 @@
 
 namespace trident::test {
 
+using namespace host;
+
 enum class Causal { none, topLeft, bottomRight };
 /// How a tensor lies in memory, outermost dimension first; `packed` is a slice of one buffer that
 /// holds Q, K and V.

@@ -13,6 +13,8 @@
 
 namespace trident::test {
 
+using namespace host;
+
 std::vector<NamedTest> &namedTests() {
   static std::vector<NamedTest> tests;
   return tests;

@@ -12,7 +12,7 @@
 #include <mutex>
 #include <utility>
 
-namespace trident::test {
+namespace trident::host {
 
 namespace {
 struct OpenedDriver {
@@ -135,4 +135,4 @@ double Event::microsecondsSince(const Event &start) const {
   return 1e3 * static_cast<double>(milliseconds);
 }
 
-} // namespace trident::test
+} // namespace trident::host

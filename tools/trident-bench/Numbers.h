@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef TRIDENT_TEST_INTEGRATION_SUPPORT_NUMBERS_H
-#define TRIDENT_TEST_INTEGRATION_SUPPORT_NUMBERS_H
+#ifndef TRIDENT_TOOLS_TRIDENT_BENCH_NUMBERS_H
+#define TRIDENT_TOOLS_TRIDENT_BENCH_NUMBERS_H
 
 #include <algorithm>
 #include <atomic>
@@ -17,7 +17,7 @@
 #include <thread>
 #include <vector>
 
-namespace trident::test {
+namespace trident::host {
 
 /// The two element types of attention.
 enum class Element { bf16, f16 };
@@ -133,6 +133,6 @@ template <typename Body> void parallelFor(int64_t count, Body body) {
     std::rethrow_exception(problem);
 }
 
-} // namespace trident::test
+} // namespace trident::host
 
-#endif // TRIDENT_TEST_INTEGRATION_SUPPORT_NUMBERS_H
+#endif // TRIDENT_TOOLS_TRIDENT_BENCH_NUMBERS_H

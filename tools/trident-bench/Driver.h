@@ -8,8 +8,8 @@
 // of CUDA is included or linked: the entry points are looked up by name in libcuda, or in the
 // library that stands in for it.
 //===----------------------------------------------------------------------===//
-#ifndef TRIDENT_TEST_INTEGRATION_SUPPORT_DRIVER_H
-#define TRIDENT_TEST_INTEGRATION_SUPPORT_DRIVER_H
+#ifndef TRIDENT_TOOLS_TRIDENT_BENCH_DRIVER_H
+#define TRIDENT_TOOLS_TRIDENT_BENCH_DRIVER_H
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace trident::test {
+namespace trident::host {
 
 /// An address in device memory (CUdeviceptr).
 using DevicePtr = unsigned long long;
@@ -198,6 +198,6 @@ private:
   cu::Handle graph = nullptr, executable = nullptr;
 };
 
-} // namespace trident::test
+} // namespace trident::host
 
-#endif // TRIDENT_TEST_INTEGRATION_SUPPORT_DRIVER_H
+#endif // TRIDENT_TOOLS_TRIDENT_BENCH_DRIVER_H
