@@ -3,14 +3,13 @@
 #   [SET parameter=value,value...]  values to compile; several give several variants behind one function
 #   [TARGETS sm_90a...]             sm_90a by default
 #   [SCHEDULE key=value...]         fields of the schedule to override
-#   [MASK file] [SCORE file]        a mask or a score function of yours, or the name of one that comes with Trident
 #   [OPTIONS option...])            anything else for trident-compile
 #
 # Compiles a kernel, given by file or by the name of one that comes with Trident, and adds the generated source and
-# header to `target`: include "NAME.h" and call it. It runs again when the kernel, its mask or score, a table of
-# schedules or the compiler has changed.
+# header to `target`: include "NAME.h" and call it. It runs again when the kernel, an argument here or the compiler (which
+# holds the tables of schedules) has changed.
 function(trident_add_kernel target kernel)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "NAME;MASK;SCORE" "SET;TARGETS;SCHEDULE;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "NAME" "SET;TARGETS;SCHEDULE;OPTIONS")
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "trident_add_kernel(${target} ${kernel}): unknown argument '${ARG_UNPARSED_ARGUMENTS}'")
   endif()
@@ -23,7 +22,7 @@ function(trident_add_kernel target kernel)
     endif()
   endforeach()
 
-  _trident_find_source(source "${kernel}" "")
+  _trident_find_kernel(source "${kernel}")
   get_filename_component(name "${source}" NAME_WE)
   set(options "")
   if(ARG_NAME)
@@ -42,17 +41,6 @@ function(trident_add_kernel target kernel)
   foreach(assignment IN LISTS ARG_SCHEDULE)
     list(APPEND options --schedule "${assignment}")
   endforeach()
-  file(GLOB inputs CONFIGURE_DEPENDS "${Trident_KERNEL_DIR}/schedules/*")
-  list(APPEND inputs "${source}")
-  foreach(function IN ITEMS MASK SCORE)
-    if(ARG_${function})
-      _trident_find_source(file "${ARG_${function}}" "mods/")
-      string(TOLOWER "--${function}" option)
-      list(APPEND options ${option} "${file}")
-      list(APPEND inputs "${file}")
-    endif()
-  endforeach()
-
   set(directory "${CMAKE_CURRENT_BINARY_DIR}/trident/${target}")
   set(outputs "${directory}/${name}.h" "${directory}/${name}.cpp")
   file(MAKE_DIRECTORY "${directory}")
@@ -60,7 +48,7 @@ function(trident_add_kernel target kernel)
     OUTPUT ${outputs}
     BYPRODUCTS "${directory}/trident/launch.h"
     COMMAND Trident::trident-compile "${source}" ${options} ${ARG_OPTIONS} -o "${directory}"
-    DEPENDS ${inputs} Trident::trident-compile
+    DEPENDS "${source}" Trident::trident-compile
     COMMENT "Compiling kernel ${name} for ${target}"
     VERBATIM)
   target_sources(${target} PRIVATE ${outputs})
@@ -68,17 +56,18 @@ function(trident_add_kernel target kernel)
   target_link_libraries(${target} PUBLIC Trident::launch)
 endfunction()
 
-# A file relative to the caller's folder, else one that comes with Trident.
-function(_trident_find_source result source folder)
-  get_filename_component(path "${source}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
+# A file relative to the caller's folder, else a kernel that comes with Trident.
+function(_trident_find_kernel result kernel)
+  get_filename_component(path "${kernel}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
   if(NOT EXISTS "${path}" OR IS_DIRECTORY "${path}")
-    set(path "${Trident_KERNEL_DIR}/${folder}${source}.mlir")
+    set(path "${Trident_KERNEL_DIR}/${kernel}.mlir")
   endif()
   if(NOT EXISTS "${path}")
-    file(GLOB known RELATIVE "${Trident_KERNEL_DIR}/${folder}" "${Trident_KERNEL_DIR}/${folder}*.mlir")
+    file(GLOB known RELATIVE "${Trident_KERNEL_DIR}" "${Trident_KERNEL_DIR}/*.mlir")
     string(REPLACE ".mlir" "" known "${known}")
     string(REPLACE ";" ", " known "${known}")
-    message(FATAL_ERROR "trident_add_kernel: '${source}' is neither a file nor one that comes with Trident (${known})")
+    message(FATAL_ERROR
+      "trident_add_kernel: '${kernel}' is neither a file nor a kernel that comes with Trident (${known})")
   endif()
   set(${result} "${path}" PARENT_SCOPE)
 endfunction()
