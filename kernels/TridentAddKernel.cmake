@@ -41,7 +41,9 @@ function(trident_add_kernel target kernel)
   foreach(assignment IN LISTS ARG_SCHEDULE)
     list(APPEND options --schedule "${assignment}")
   endforeach()
-  set(directory "${CMAKE_CURRENT_BINARY_DIR}/trident/${target}")
+
+  # A folder of its own: each kernel comes with its copy of trident/launch.h.
+  set(directory "${CMAKE_CURRENT_BINARY_DIR}/trident/${target}/${name}")
   set(outputs "${directory}/${name}.h" "${directory}/${name}.cpp")
   file(MAKE_DIRECTORY "${directory}")
   add_custom_command(
