@@ -1,0 +1,379 @@
+//===- SelectSchedule.cpp - decide block sizes, roles and order -----------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// Without a word from the author or a table: as many rows as the warpgroups' instructions have, and
+// of every other tiled dimension the most, up to 128, that registers and shared memory hold.
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/TypeUtilities.h"
+#include "trident/Analysis/Registers.h"
+#include "trident/Analysis/SharedMemory.h"
+#include "trident/Dialect/Trident/Transforms/Passes.h"
+#include "trident/Hardware/Target.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace trident {
+#define GEN_PASS_DEF_SELECTSCHEDULE
+#include "trident/Dialect/Trident/Transforms/Passes.h.inc"
+} // namespace trident
+
+using namespace mlir;
+using namespace trident;
+
+namespace {
+
+/// What `fields` and a schedule that is there already fix; the rest is free.
+struct FixedFields {
+  std::optional<int64_t> warpgroups, stages, overlap, producerRegisters, consumerRegisters, group;
+  std::optional<bool> turns;
+  std::optional<std::string> rescale;
+  llvm::MapVector<StringAttr, int64_t> tiles;
+};
+
+/// A dimension that is cut into tiles.
+struct TiledDimension {
+  StringAttr name;
+  /// The first dimension of a tile that registers hold: the warpgroups share it.
+  bool isRow = false;
+  /// Tiles of it are copied to shared memory.
+  bool isCopied = false;
+};
+
+class ScheduleSelector {
+public:
+  ScheduleSelector(KernelOp kernel, const HardwareTarget &target)
+      : kernel(kernel), target(target), names(kernel), builder(kernel.getContext()) {}
+
+  /// The schedule, or null when an error was given.
+  ScheduleAttr select(ArrayRef<std::string> fields);
+
+private:
+  LogicalResult findTiledDimensions();
+  LogicalResult readFields(ArrayRef<std::string> fields);
+  LogicalResult readField(StringRef field);
+  ScheduleAttr make(int64_t warpgroups, int64_t extent);
+  int64_t getLaunchRegisters(int64_t warpgroups) const;
+
+  /// Why the target cannot hold `schedule`; empty when it can.
+  std::string explainMisfit(ScheduleAttr schedule);
+  std::string explainShape(ScheduleAttr schedule);
+  std::string explainRegisters(ScheduleAttr schedule);
+  std::string explainSharedMemory(ScheduleAttr schedule);
+
+  int64_t getDepth() const { return target.matrix.kBytes / 2; }
+
+  KernelOp kernel;
+  const HardwareTarget &target;
+  DimensionNames names;
+  Builder builder;
+  SmallVector<TiledDimension> dimensions;
+  FixedFields fixed;
+};
+
+//===----------------------------------------------------------------------===//
+// What the kernel tiles
+//===----------------------------------------------------------------------===//
+
+LogicalResult ScheduleSelector::findTiledDimensions() {
+  llvm::MapVector<StringAttr, TiledDimension> found;
+  auto tile = [&](StringAttr dim) { found.insert({dim, {dim}}); };
+  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto program = dyn_cast<ProgramOp>(op); program && isa<TileIndexType>(program.getType()))
+      tile(program.getDimAttr());
+    else if (auto loop = dyn_cast<ForTilesOp>(op))
+      tile(loop.getDimAttr());
+  });
+
+  WalkResult result = kernel.walk([&](Operation *op) {
+    for (Value value : op->getResults()) {
+      if (!isa<ShapedType>(value.getType()))
+        continue;
+      for (StringAttr dim : names.of(value))
+        if (!found.count(dim) && !kernel.getStaticExtent(dim.getValue())) {
+          op->emitOpError()
+              << "result is a tile of dimension '" << dim.getValue()
+              << "', whose extent is unknown: expected an integer parameter, or a dimension that "
+                 "'trident.program' or 'trident.for_tiles' tiles";
+          return WalkResult::interrupt();
+        }
+      if (isLoadedForDot(value)) {
+        for (StringAttr dim : names.of(value))
+          if (auto it = found.find(dim); it != found.end())
+            it->second.isCopied = true;
+      } else if (!names.of(value).empty()) {
+        if (auto it = found.find(names.of(value).front()); it != found.end())
+          it->second.isRow = true;
+      }
+    }
+    return WalkResult::advance();
+  });
+  for (auto &entry : found)
+    dimensions.push_back(entry.second);
+  return failure(result.wasInterrupted());
+}
+
+//===----------------------------------------------------------------------===//
+// What is fixed
+//===----------------------------------------------------------------------===//
+
+LogicalResult ScheduleSelector::readField(StringRef field) {
+  auto [name, text] = field.split('=');
+  const std::pair<StringRef, std::optional<int64_t> *> numbers[] = {
+      {"warpgroups", &fixed.warpgroups},
+      {"stages", &fixed.stages},
+      {"overlap", &fixed.overlap},
+      {"producer_registers", &fixed.producerRegisters},
+      {"consumer_registers", &fixed.consumerRegisters},
+      {"group", &fixed.group}};
+  if (name == "turns") {
+    if (text != "true" && text != "false")
+      return kernel.emitOpError() << "schedule field 'turns' is '" << text
+                                  << "': expected true or false";
+    fixed.turns = text == "true";
+    return success();
+  }
+  if (name == "rescale") {
+    fixed.rescale = text.str();
+    return success();
+  }
+  int64_t number;
+  bool isNumber = !text.getAsInteger(10, number);
+  for (auto [known, place] : numbers)
+    if (name == known) {
+      if (!isNumber)
+        return kernel.emitOpError()
+               << "schedule field '" << name << "' is '" << text << "': expected an integer";
+      *place = number;
+      return success();
+    }
+  for (const TiledDimension &dimension : dimensions)
+    if (name == dimension.name) {
+      if (!isNumber)
+        return kernel.emitOpError()
+               << "tile of '" << name << "' is '" << text << "': expected an integer";
+      fixed.tiles[dimension.name] = number;
+      return success();
+    }
+  auto tiled =
+      llvm::map_range(dimensions, [](const TiledDimension &d) { return d.name.getValue(); });
+  return kernel.emitOpError()
+         << "has no schedule field '" << name
+         << "': expected warpgroups, stages, overlap, turns, producer_registers, "
+            "consumer_registers, rescale, group, or a tiled dimension ("
+         << llvm::join(tiled, ", ") << ")";
+}
+
+LogicalResult ScheduleSelector::readFields(ArrayRef<std::string> fields) {
+  if (std::optional<ScheduleAttr> there = kernel.getSchedule()) {
+    fixed.warpgroups = there->getWarpgroups();
+    fixed.stages = there->getStages();
+    fixed.overlap = there->getOverlap();
+    fixed.turns = there->getTurns();
+    fixed.producerRegisters = there->getProducerRegisters();
+    fixed.consumerRegisters = there->getConsumerRegisters();
+    fixed.rescale = there->getRescale().str();
+    fixed.group = there->getGroup();
+    for (NamedAttribute tile : there->getTiles())
+      fixed.tiles[tile.getName()] = cast<IntegerAttr>(tile.getValue()).getInt();
+  }
+  for (StringRef field : fields)
+    if (failed(readField(field)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// One candidate
+//===----------------------------------------------------------------------===//
+
+/// Registers per thread at launch: all that a block can have, in equal shares.
+int64_t ScheduleSelector::getLaunchRegisters(int64_t warpgroups) const {
+  int64_t threads = (warpgroups + 1) * target.matrix.threads,
+          step = std::max(target.registerBudgetStep, 1u);
+  int64_t share =
+      std::min<int64_t>(target.registersPerMultiprocessor / threads, target.maxRegistersPerThread);
+  return share / step * step;
+}
+
+/// The schedule of `warpgroups` consumer warpgroups whose tiles have `extent` along each free
+/// dimension that is no row.
+ScheduleAttr ScheduleSelector::make(int64_t warpgroups, int64_t extent) {
+  NamedAttrList tiles;
+  for (const TiledDimension &dimension : dimensions) {
+    auto it = fixed.tiles.find(dimension.name);
+    int64_t free = dimension.isRow ? target.matrix.rows * warpgroups : extent;
+    tiles.set(dimension.name,
+              builder.getI64IntegerAttr(it == fixed.tiles.end() ? free : it->second));
+  }
+  // The producer keeps the least, the consumers share the rest. What is left at 1 warpgroup has no
+  // use for it.
+  constexpr int64_t mostUseful = 240;
+  int64_t producer = fixed.producerRegisters.value_or(warpgroups <= 2 ? 24 : 32), consumer = 0;
+  if (target.registerBudgetStep) {
+    int64_t pool = getLaunchRegisters(warpgroups) * (warpgroups + 1);
+    consumer = std::min((pool - producer) / warpgroups / target.registerBudgetStep *
+                            target.registerBudgetStep,
+                        mostUseful);
+  }
+  return ScheduleAttr::getChecked(
+      [&] { return kernel.emitOpError("schedule: "); }, kernel.getContext(),
+      tiles.getDictionary(kernel.getContext()), warpgroups, fixed.stages.value_or(2),
+      fixed.overlap.value_or(0), fixed.turns.value_or(false),
+      target.registerBudgetStep ? producer : 0, fixed.consumerRegisters.value_or(consumer),
+      builder.getStringAttr(fixed.rescale.value_or("always")), fixed.group.value_or(0));
+}
+
+std::string ScheduleSelector::explainShape(ScheduleAttr schedule) {
+  int64_t warpgroups = schedule.getWarpgroups(), threads = (warpgroups + 1) * target.matrix.threads;
+  if (threads > target.maxThreadsPerBlock)
+    return llvm::formatv(
+        "{0} consumer warpgroups and a producer are {1} threads: expected at most {2}", warpgroups,
+        threads, target.maxThreadsPerBlock);
+  for (const TiledDimension &dimension : dimensions) {
+    int64_t extent = schedule.getTile(dimension.name.getValue());
+    int64_t rows = target.matrix.rows * warpgroups;
+    if (dimension.isRow && extent % rows != 0)
+      return llvm::formatv(
+          "tile of '{0}' is {1}: expected a multiple of {2}, {3} rows for each of {4} warpgroups",
+          dimension.name.getValue(), extent, rows, target.matrix.rows, warpgroups);
+    if (extent % getDepth() != 0)
+      return llvm::formatv(
+          "tile of '{0}' is {1}: expected a multiple of {2}, the depth of one instruction",
+          dimension.name.getValue(), extent, getDepth());
+    if (dimension.isCopied && extent > target.maxCopyBox)
+      return llvm::formatv(
+          "tile of '{0}' is {1}: expected at most {2}, the largest box of one copy",
+          dimension.name.getValue(), extent, target.maxCopyBox);
+  }
+  return "";
+}
+
+std::string ScheduleSelector::explainRegisters(ScheduleAttr schedule) {
+  int64_t warpgroups = schedule.getWarpgroups(), launch = getLaunchRegisters(warpgroups),
+          budget = launch;
+  if (schedule.getConsumerRegisters() != 0) {
+    budget = schedule.getConsumerRegisters();
+    int64_t asked = schedule.getProducerRegisters() + warpgroups * budget,
+            pool = launch * (warpgroups + 1);
+    if (asked > pool)
+      return llvm::formatv(
+          "{0} + {1} x {2} = {3} registers for one thread of each warpgroup: expected at most {4}, "
+          "which is {5} x {6} at launch",
+          schedule.getProducerRegisters(), warpgroups, budget, asked, pool, warpgroups + 1, launch);
+  }
+  TileExtents extents(kernel, names, schedule.getTiles());
+  RegisterPeak peak = findRegisterPeak(kernel, extents, warpgroups, target.matrix.rows);
+  if (peak.registers + registersBesideTiles <= budget)
+    return "";
+  auto terms = llvm::map_range(peak.tiles, [&](auto &entry) {
+    auto dims = llvm::map_to_vector(extents.of(entry.first),
+                                    [](int64_t extent) { return std::to_string(extent); });
+    std::string type;
+    llvm::raw_string_ostream(type) << getElementTypeOrSelf(entry.first.getType());
+    return llvm::formatv("{0} of {1}: {2}", llvm::join(dims, " x "), type, entry.second).str();
+  });
+  return llvm::formatv(
+      "a consumer thread needs {0} registers for tiles ({1}) and {2} beside them, {3}: expected at "
+      "most {4} with {5} warpgroups",
+      peak.registers, llvm::join(terms, "; "), registersBesideTiles,
+      peak.registers + registersBesideTiles, budget, warpgroups);
+}
+
+std::string ScheduleSelector::explainSharedMemory(ScheduleAttr schedule) {
+  TileExtents extents(kernel, names, schedule.getTiles());
+  SmallVector<SharedBuffer> buffers =
+      listSharedBuffers(kernel, extents, schedule.getStages(), target.swizzleBytes);
+  int64_t total = sharedBytesBesideTiles;
+  std::vector<std::string> terms;
+  for (const SharedBuffer &buffer : buffers) {
+    total += buffer.getBytes();
+    terms.push_back(llvm::formatv("'{0}' {1} x {2} x {3} x {4} bytes = {5}", buffer.name,
+                                  buffer.stages, buffer.rows, buffer.columns, buffer.elementBytes,
+                                  buffer.getBytes()));
+  }
+  if (total <= target.sharedBytesPerBlock)
+    return "";
+  return llvm::formatv("{0} bytes of shared memory ({1}; {2} beside them): expected at most {3}",
+                       total, llvm::join(terms, "; "), sharedBytesBesideTiles,
+                       target.sharedBytesPerBlock);
+}
+
+std::string ScheduleSelector::explainMisfit(ScheduleAttr schedule) {
+  for (auto explain : {&ScheduleSelector::explainShape, &ScheduleSelector::explainSharedMemory,
+                       &ScheduleSelector::explainRegisters})
+    if (std::string reason = (this->*explain)(schedule); !reason.empty())
+      return reason;
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// The choice
+//===----------------------------------------------------------------------===//
+
+ScheduleAttr ScheduleSelector::select(ArrayRef<std::string> fields) {
+  if (failed(findTiledDimensions()) || failed(readFields(fields)))
+    return {};
+  if (fixed.warpgroups && *fixed.warpgroups < 1) {
+    kernel.emitOpError() << "schedule: warpgroups is " << *fixed.warpgroups
+                         << ": expected at least 1";
+    return {};
+  }
+  SmallVector<int64_t> warpgroupChoices = {2, 3, 1};
+  if (fixed.warpgroups)
+    warpgroupChoices = {*fixed.warpgroups};
+  bool allFixed = llvm::all_of(dimensions, [&](const TiledDimension &dimension) {
+    return dimension.isRow || fixed.tiles.count(dimension.name);
+  });
+  constexpr int64_t largest = 128;
+  std::string reason;
+  for (int64_t warpgroups : warpgroupChoices) {
+    std::string last;
+    for (int64_t extent = largest; extent >= getDepth(); extent -= getDepth()) {
+      ScheduleAttr schedule = make(warpgroups, extent);
+      if (!schedule)
+        return {};
+      last = explainMisfit(schedule);
+      if (last.empty())
+        return schedule;
+      if (allFixed)
+        break;
+    }
+    if (reason.empty())
+      reason = last;
+  }
+  InFlightDiagnostic error = kernel.emitOpError()
+                             << "has no schedule that fits " << target.name << ": " << reason;
+  error.attachNote() << "use fewer stages, smaller tiles, or more warpgroups";
+  return {};
+}
+
+struct SelectSchedule : trident::impl::SelectScheduleBase<SelectSchedule> {
+  using SelectScheduleBase::SelectScheduleBase;
+
+  void runOnOperation() override {
+    KernelOp kernel = getOperation();
+    std::string name =
+        kernel.getTarget() ? kernel.getTarget()->getName().str() : std::string(target);
+    llvm::Expected<const HardwareTarget &> hardware = lookupHardwareTarget(name);
+    if (!hardware) {
+      kernel.emitOpError() << llvm::toString(hardware.takeError());
+      return signalPassFailure();
+    }
+    ScheduleAttr schedule = ScheduleSelector(kernel, *hardware).select(fields);
+    if (!schedule)
+      return signalPassFailure();
+    kernel.setScheduleAttr(schedule);
+    if (!kernel.getTarget())
+      kernel.setTargetAttr(TargetAttr::get(
+          &getContext(), StringAttr::get(&getContext(), hardware->name), hardware->matrix.rows,
+          hardware->matrix.kBytes, hardware->swizzleBytes, hardware->sharedBytesPerBlock,
+          hardware->maxRegistersPerThread, hardware->registersPerMultiprocessor));
+  }
+};
+
+} // namespace
