@@ -1,0 +1,329 @@
+//===- MaskIntervals.cpp - where a mask accepts anything, and where everything ===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trident/Analysis/MaskIntervals.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "trident/Analysis/MaskPredicate.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace trident;
+
+//===----------------------------------------------------------------------===//
+// Intervals
+//===----------------------------------------------------------------------===//
+
+Interval trident::intersect(const Interval &a, const Interval &b, ScalarBuilder &scalars) {
+  if (a.empty || b.empty)
+    return {true, {}, {}};
+  Interval result;
+  result.begin = a.begin && b.begin ? scalars.max(*a.begin, *b.begin) : a.begin ? a.begin : b.begin;
+  result.end = a.end && b.end ? scalars.min(*a.end, *b.end) : a.end ? a.end : b.end;
+  return result;
+}
+
+Interval trident::hull(const Interval &a, const Interval &b, ScalarBuilder &scalars) {
+  if (a.empty || b.empty)
+    return a.empty ? b : a;
+  Interval result;
+  if (a.begin && b.begin)
+    result.begin = scalars.min(*a.begin, *b.begin);
+  if (a.end && b.end)
+    result.end = scalars.max(*a.end, *b.end);
+  return result;
+}
+
+namespace {
+
+/// Which elements of the other coordinate must be accepted.
+enum class Quantifier { Some, All };
+
+class MaskAnalysis {
+public:
+  MaskAnalysis(Region &loop, const MaskCoordinates &at, ScalarBuilder &scalars)
+      : reader(loop), at(at), scalars(scalars) {}
+
+  MaskIntervals analyze(MaskOp mask);
+
+private:
+  MaskIntervals analyze(const Predicate &predicate);
+  MaskIntervals analyzeConjunction(ArrayRef<Predicate> operands);
+  MaskIntervals analyzeDisjunction(ArrayRef<Predicate> operands);
+  std::optional<LinearForm> eliminateOther(const LinearForm &a, const LinearForm &b);
+  std::optional<Interval> project(const LinearForm &form, Quantifier quantifier);
+  std::optional<Scalar> evaluate(const LinearForm &form, bool largest);
+  std::optional<Scalar> evaluate(Value value, bool largest);
+  bool dependsOn(Value value, Value coordinate);
+  std::optional<int64_t> quotientOf(Value value, Value coordinate);
+  Interval unlessBelow(Scalar a, Scalar b);
+  Interval longer(const Interval &a, const Interval &b);
+
+  PredicateReader reader;
+  const MaskCoordinates &at;
+  ScalarBuilder &scalars;
+};
+
+//===----------------------------------------------------------------------===//
+// Trees
+//===----------------------------------------------------------------------===//
+
+const Interval everything;
+const Interval nothing = {true, {}, {}};
+
+MaskIntervals MaskAnalysis::analyze(MaskOp mask) {
+  Predicate predicate = reader.read(mask.getBody().front().getTerminator()->getOperand(0));
+  MaskIntervals intervals = analyze(predicate);
+  if (at.otherTileEnd)
+    intervals.full = intersect(intervals.full, unlessBelow(at.otherEnd, *at.otherTileEnd), scalars);
+  return intervals;
+}
+
+MaskIntervals MaskAnalysis::analyze(const Predicate &predicate) {
+  switch (predicate.kind) {
+  case Predicate::Kind::True:
+    return {everything, everything};
+  case Predicate::Kind::False:
+    return {nothing, nothing};
+  case Predicate::Kind::Unknown:
+    return {everything, nothing};
+  case Predicate::Kind::Flag: {
+    Interval where;
+    where.end = predicate.negatedFlag ? scalars.select(predicate.flag, 0, at.extent)
+                                      : scalars.select(predicate.flag, at.extent, 0);
+    return {where, where};
+  }
+  case Predicate::Kind::NonNegative:
+    return analyzeConjunction(predicate);
+  case Predicate::Kind::And:
+    return analyzeConjunction(predicate.children);
+  case Predicate::Kind::Or:
+    return analyzeDisjunction(predicate.children);
+  }
+  llvm_unreachable("covered");
+}
+
+MaskIntervals MaskAnalysis::analyzeConjunction(ArrayRef<Predicate> operands) {
+  MaskIntervals result;
+  SmallVector<const LinearForm *> inequalities;
+  for (const Predicate &operand : operands) {
+    MaskIntervals part = {everything, nothing};
+    if (operand.kind == Predicate::Kind::NonNegative) {
+      inequalities.push_back(&operand.form);
+      part.visited = project(operand.form, Quantifier::Some).value_or(everything);
+      part.full = project(operand.form, Quantifier::All).value_or(nothing);
+    } else {
+      part = analyze(operand);
+    }
+    result.visited = intersect(result.visited, part.visited, scalars);
+    result.full = intersect(result.full, part.full, scalars);
+  }
+  // Two inequalities may each hold for some element, but not for the same.
+  for (const LinearForm *a : inequalities)
+    for (const LinearForm *b : inequalities)
+      if (std::optional<LinearForm> sum = eliminateOther(*a, *b))
+        if (std::optional<Interval> interval = project(*sum, Quantifier::Some))
+          result.visited = intersect(result.visited, *interval, scalars);
+  return result;
+}
+
+MaskIntervals MaskAnalysis::analyzeDisjunction(ArrayRef<Predicate> operands) {
+  MaskIntervals result = analyze(operands.front());
+  for (const Predicate &operand : operands.drop_front()) {
+    MaskIntervals part = analyze(operand);
+    result.visited = hull(result.visited, part.visited, scalars);
+    result.full = longer(result.full, part.full);
+  }
+  return result;
+}
+
+/// The union of `a` and `b` where that is an interval for sure, else the longer.
+Interval MaskAnalysis::longer(const Interval &a, const Interval &b) {
+  bool sameSide = (!a.begin && !b.begin) || (!a.end && !b.end);
+  if (a.empty || b.empty || sameSide)
+    return hull(a, b, scalars);
+  auto length = [&](const Interval &interval) {
+    return scalars.add(interval.end.value_or(at.extent),
+                       scalars.mul(interval.begin.value_or(0), -1));
+  };
+  Scalar lengthA = length(a), lengthB = length(b);
+  Interval result;
+  result.begin = scalars.selectAtLeast(lengthA, lengthB, a.begin.value_or(0), b.begin.value_or(0));
+  result.end =
+      scalars.selectAtLeast(lengthA, lengthB, a.end.value_or(at.extent), b.end.value_or(at.extent));
+  return result;
+}
+
+/// Everything where a >= b, else nothing.
+Interval MaskAnalysis::unlessBelow(Scalar a, Scalar b) {
+  if (!a.value && !b.value)
+    return a.constant >= b.constant ? everything : nothing;
+  Interval result;
+  result.end = scalars.selectAtLeast(a, b, at.extent, 0);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Inequalities
+//===----------------------------------------------------------------------===//
+
+/// a >= 0 and b >= 0, added so that what depends on the other coordinate cancels; only where a
+/// grows with it and b falls.
+std::optional<LinearForm> MaskAnalysis::eliminateOther(const LinearForm &a, const LinearForm &b) {
+  for (auto [value, up] : a.terms) {
+    int64_t down = b.coefficientOf(value);
+    if (up < 0 || down >= 0 || !dependsOn(value, at.other))
+      continue;
+    LinearForm sum;
+    sum.add(a, -down);
+    sum.add(b, up);
+    bool eliminated =
+        llvm::none_of(sum.terms, [&](auto &term) { return dependsOn(term.first, at.other); });
+    if (eliminated && sum.isSmall())
+      return sum;
+  }
+  return std::nullopt;
+}
+
+/// Where form >= 0 holds for some, or for all, of the other coordinate; nullopt where that is not
+/// understood.
+std::optional<Interval> MaskAnalysis::project(const LinearForm &form, Quantifier quantifier) {
+  // form = coefficient * floor(loop / divisor) + rest, the loop's coordinate not in the rest.
+  int64_t coefficient = 0, divisor = 1;
+  LinearForm rest = form;
+  for (auto [value, factor] : form.terms) {
+    if (!dependsOn(value, at.loop))
+      continue;
+    std::optional<int64_t> quotient = value == at.loop ? 1 : quotientOf(value, at.loop);
+    if (!quotient || coefficient != 0)
+      return std::nullopt;
+    coefficient = factor;
+    divisor = *quotient;
+    rest = form.without(value);
+  }
+  bool largest = quantifier == Quantifier::Some;
+  if (coefficient == 0) {
+    std::optional<Scalar> value = evaluate(rest, largest);
+    return value ? std::optional(unlessBelow(*value, 0)) : std::nullopt;
+  }
+  // A multiple of the divisor, from 0 to the extent; `count` is not negative.
+  auto bound = [&](Scalar count) {
+    return divisor == 1
+               ? scalars.min(count, at.extent)
+               : scalars.min(scalars.mul(scalars.min(count, at.extent), divisor), at.extent);
+  };
+  Interval result;
+  if (coefficient < 0) { // floor(loop / divisor) <= floor(rest / -coefficient)
+    rest.constant -= coefficient;
+    std::optional<Scalar> value = evaluate(rest, largest);
+    if (!value)
+      return std::nullopt;
+    result.end = bound(scalars.floorDiv(scalars.max(*value, 0), -coefficient));
+  } else { // floor(loop / divisor) >= ceil(-rest / coefficient)
+    std::optional<Scalar> value = evaluate(rest.negated(), !largest);
+    if (!value)
+      return std::nullopt;
+    result.begin = bound(scalars.ceilDiv(scalars.max(*value, 0), coefficient));
+  }
+  return result;
+}
+
+/// The largest or smallest number that `form` can be, or a bound of it, over the other coordinate.
+std::optional<Scalar> MaskAnalysis::evaluate(const LinearForm &form, bool largest) {
+  Scalar sum = 0;
+  int64_t constant = form.constant;
+  for (auto [value, coefficient] : form.terms) {
+    bool high = (coefficient > 0) == largest;
+    std::optional<Scalar> extreme;
+    if (value == at.other) {
+      extreme = high ? at.otherEnd : at.otherBegin;
+      constant -= high ? coefficient : 0; // The end is one past the last.
+    } else {
+      extreme = evaluate(value, high);
+    }
+    if (!extreme)
+      return std::nullopt;
+    sum = scalars.add(sum, scalars.mul(*extreme, coefficient));
+  }
+  return scalars.add(sum, constant);
+}
+
+/// As above for a value that is not linear in the other coordinate, or does not depend on it.
+std::optional<Scalar> MaskAnalysis::evaluate(Value value, bool largest) {
+  if (reader.isInvariant(value))
+    return value.getType().isInteger(32) ? std::optional(scalars.convert(value)) : std::nullopt;
+  Operation *op = value.getDefiningOp();
+  if (!op || dependsOn(value, at.loop))
+    return std::nullopt;
+  auto operand = [&](unsigned i) {
+    return evaluate(reader.readLinear(op->getOperand(i)), largest);
+  };
+  if (isa<arith::MinSIOp, arith::MaxSIOp>(op)) {
+    std::optional<Scalar> a = operand(0), b = operand(1);
+    if (!a || !b)
+      return std::nullopt;
+    return isa<arith::MinSIOp>(op) ? scalars.min(*a, *b) : scalars.max(*a, *b);
+  }
+  if (auto select = dyn_cast<arith::SelectOp>(op)) {
+    if (!select.getType().isInteger(32) || !reader.isInvariant(select.getCondition()))
+      return std::nullopt;
+    std::optional<Scalar> a = operand(1), b = operand(2);
+    return a && b ? std::optional(scalars.select(select.getCondition(), *a, *b)) : std::nullopt;
+  }
+  // A quotient by a positive constant never falls as the dividend grows.
+  APInt constant;
+  if (op->getNumOperands() != 2 || !matchPattern(op->getOperand(1), m_ConstantInt(&constant)))
+    return std::nullopt;
+  int64_t divisor = constant.getSExtValue();
+  bool natural = reader.isNonNegative(op->getOperand(0));
+  bool divides =
+      isa<arith::DivSIOp>(op) || (natural && isa<arith::DivUIOp, arith::FloorDivSIOp>(op));
+  bool shifts = isa<arith::ShRSIOp>(op) || (natural && isa<arith::ShRUIOp>(op));
+  if (isa<arith::FloorDivSIOp>(op) && divisor > 0 && llvm::isPowerOf2_64(divisor)) {
+    shifts = true;
+    divides = false;
+    divisor = llvm::Log2_64(divisor);
+  }
+  if ((!divides || divisor <= 0) && (!shifts || divisor < 0 || divisor > 31))
+    return std::nullopt;
+  std::optional<Scalar> dividend = operand(0);
+  if (!dividend)
+    return std::nullopt;
+  return divides ? scalars.divideTowardsZero(*dividend, divisor)
+                 : scalars.shiftRight(*dividend, divisor);
+}
+
+/// The constant by which `value` divides `coordinate`, rounding down.
+std::optional<int64_t> MaskAnalysis::quotientOf(Value value, Value coordinate) {
+  Operation *op = value.getDefiningOp();
+  APInt constant;
+  if (!op || op->getNumOperands() != 2 || op->getOperand(0) != coordinate ||
+      !matchPattern(op->getOperand(1), m_ConstantInt(&constant)))
+    return std::nullopt;
+  int64_t number = constant.getSExtValue();
+  if (isa<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp>(op) && number > 0)
+    return number;
+  if (isa<arith::ShRSIOp, arith::ShRUIOp>(op) && number >= 0 && number < 31)
+    return int64_t(1) << number;
+  return std::nullopt;
+}
+
+bool MaskAnalysis::dependsOn(Value value, Value coordinate) {
+  if (value == coordinate)
+    return true;
+  Operation *op = value.getDefiningOp();
+  return op && !reader.isInvariant(value) && llvm::any_of(op->getOperands(), [&](Value operand) {
+           return dependsOn(operand, coordinate);
+         });
+}
+
+} // namespace
+
+MaskIntervals trident::analyzeMask(MaskOp mask, Region &loop, const MaskCoordinates &coordinates,
+                                   ScalarBuilder &scalars) {
+  return MaskAnalysis(loop, coordinates, scalars).analyze(mask);
+}
