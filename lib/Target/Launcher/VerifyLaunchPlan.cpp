@@ -1,0 +1,237 @@
+//===- VerifyLaunchPlan.cpp - Whether a launch plan makes sense -----------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "PlanIndex.h"
+#include "trident/Target/Launcher/WriteLauncher.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace trident;
+using llvm::Error;
+using llvm::StringRef;
+using llvm::Twine;
+
+namespace {
+
+Error fail(const Twine &text) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), "launch plan: " + text);
+}
+
+bool isKeyword(StringRef name) {
+  static const llvm::StringSet<> keywords = {
+      "alignas",  "alignof",   "and",      "asm",      "auto",     "bool",     "break",    "case",
+      "catch",    "char",      "class",    "const",    "continue", "decltype", "default",  "delete",
+      "do",       "double",    "else",     "enum",     "explicit", "export",   "extern",   "false",
+      "float",    "for",       "friend",   "goto",     "if",       "inline",   "int",      "long",
+      "mutable",  "namespace", "new",      "noexcept", "not",      "nullptr",  "operator", "or",
+      "private",  "protected", "public",   "register", "return",   "short",    "signed",   "sizeof",
+      "static",   "struct",    "switch",   "template", "this",     "throw",    "true",     "try",
+      "typedef",  "typeid",    "typename", "union",    "unsigned", "using",    "virtual",  "void",
+      "volatile", "while",     "xor"};
+  return keywords.contains(name);
+}
+
+bool isIdentifier(StringRef name) {
+  if (name.empty() || name.size() > 40 || llvm::isDigit(name.front()) || name.front() == '_' ||
+      isKeyword(name))
+    return false;
+  return llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
+class Verifier {
+public:
+  explicit Verifier(const LaunchPlan &plan) : plan(plan), index(plan) {}
+
+  Error verify() {
+    if (!isIdentifier(plan.kernel))
+      return fail("kernel name '" + plan.kernel +
+                  "' is not a C++ identifier of at most 40 characters");
+    for (const PlanParameter &parameter : plan.parameters)
+      if (Error error = verifyParameter(parameter))
+        return error;
+    bool hasOutput = false;
+    for (const PlanArgument &argument : plan.arguments) {
+      if (Error error = verifyArgument(argument))
+        return error;
+      hasOutput |= PlanIndex::isOutput(argument);
+    }
+    if (!hasOutput)
+      return fail("kernel '" + plan.kernel + "' has no output tensor");
+    for (const PlanParameter &parameter : plan.parameters)
+      if (Error error = verifyUse(parameter))
+        return error;
+    for (const PlanRequirement &requirement : plan.requirements)
+      for (const std::string &side : {requirement.lhs, requirement.rhs})
+        if (int64_t constant;
+            index.dimension(side) < 0 && StringRef(side).getAsInteger(10, constant))
+          return fail("requirement on '" + side + "', which is neither a dimension nor an integer");
+    if (plan.variants.empty())
+      return fail("kernel '" + plan.kernel + "' has no variant");
+    for (const PlanVariant &variant : plan.variants)
+      if (Error error = verifyVariant(variant))
+        return error;
+    return Error::success();
+  }
+
+private:
+  Error verifyName(StringRef what, StringRef name) {
+    if (!isIdentifier(name))
+      return fail(what + " name '" + name + "' is not a C++ identifier of at most 40 characters");
+    const llvm::StringSet<> reserved = {
+        "arguments", "code",    "compilerVersion", "message",  "name",
+        "plain",     "stream",  "sharedBytes",     "target",   "threads",
+        "launch",    "prepare", "message_bytes",   "variants", plan.kernel};
+    if (reserved.contains(name) || !names.insert(name).second)
+      return fail(what + " name '" + name + "' is taken");
+    return Error::success();
+  }
+
+  Error verifyParameter(const PlanParameter &parameter) {
+    if (Error error = verifyName("parameter", parameter.name))
+      return error;
+    if (parameter.allowedValues.empty())
+      return fail("parameter '" + parameter.name + "' allows no value");
+    for (const std::string &value : parameter.allowedValues) {
+      int64_t number;
+      if (parameter.kind == PlanParameter::Kind::type && !PlanIndex::isType(value))
+        return fail("parameter '" + parameter.name + "' allows the unknown type '" + value + "'");
+      if (parameter.kind == PlanParameter::Kind::extent &&
+          StringRef(value).getAsInteger(10, number))
+        return fail("parameter '" + parameter.name + "' allows '" + value +
+                    "', which is no extent");
+    }
+    return Error::success();
+  }
+
+  /// A type parameter must be the type of a required tensor, an extent parameter a dimension of
+  /// one: else no call says it.
+  Error verifyUse(const PlanParameter &parameter) {
+    if (parameter.kind == PlanParameter::Kind::choice)
+      return Error::success();
+    for (const PlanArgument &argument : plan.arguments) {
+      if (argument.access == PlanArgument::Access::optionalOut)
+        continue;
+      if (parameter.kind == PlanParameter::Kind::type && argument.typeIsParameter &&
+          argument.type == parameter.name)
+        return Error::success();
+      if (parameter.kind == PlanParameter::Kind::extent &&
+          llvm::is_contained(argument.dimensions, parameter.name))
+        return Error::success();
+    }
+    return fail("parameter '" + parameter.name + "' is not seen in any required tensor");
+  }
+
+  Error verifyArgument(const PlanArgument &argument) {
+    // An extent parameter has the name of a dimension, never that of an argument.
+    if (Error error = verifyName("argument", argument.name))
+      return error;
+    if (argument.kind == PlanArgument::Kind::scalar) {
+      if (argument.type != "f32" && argument.type != "i32")
+        return fail("scalar '" + argument.name + "' has type '" + argument.type +
+                    "': expected f32 or i32");
+      return Error::success();
+    }
+    if (argument.dimensions.empty() || argument.dimensions.size() > 5)
+      return fail("tensor '" + argument.name + "' has " + Twine(argument.dimensions.size()) +
+                  " axes: expected 1 to 5");
+    for (const std::string &dimension : argument.dimensions)
+      if (!isIdentifier(dimension))
+        return fail("dimension name '" + dimension + "' is not a C++ identifier");
+    const bool known = argument.typeIsParameter ? index.parameter(argument.type) >= 0
+                                                : PlanIndex::isType(argument.type);
+    if (!known)
+      return fail("tensor '" + argument.name + "' has the unknown type '" + argument.type + "'");
+    return Error::success();
+  }
+
+  Error verifyVariant(const PlanVariant &variant) {
+    const std::string name = "variant '" + variant.symbol + "'";
+    if (variant.parameters.size() != plan.parameters.size())
+      return fail(name + " sets " + Twine(variant.parameters.size()) + " parameters of " +
+                  Twine(plan.parameters.size()));
+    for (size_t i = 0; i < plan.parameters.size(); ++i) {
+      const auto &[parameter, value] = variant.parameters[i];
+      if (parameter != plan.parameters[i].name)
+        return fail(name + " sets '" + parameter + "' where '" + plan.parameters[i].name +
+                    "' is declared");
+      if (!llvm::is_contained(plan.parameters[i].allowedValues, value))
+        return fail(name + " sets " + parameter + " = " + value + ", which is not allowed");
+    }
+    if (!PlanTarget::parse(variant.target))
+      return fail(name + " has target '" + variant.target + "': expected sm_NN, sm_NNa or sm_NNf");
+    if (variant.symbol.empty() || variant.ptx.find(variant.symbol) == std::string::npos)
+      return fail(name + " is not an entry of its PTX");
+    if (variant.threads == 0 || variant.threads > 1024)
+      return fail(name + " has " + Twine(variant.threads) + " threads: expected 1 to 1024");
+    for (const PlanOperand &operand : variant.operands)
+      if (Error error = verifyOperand(name, operand))
+        return error;
+    for (const PlanGridFactor &factor : variant.grid)
+      if (index.dimension(factor.dimension) < 0 || factor.tile == 0)
+        return fail(name + " has a grid factor ceil(" + factor.dimension + " / " +
+                    Twine(factor.tile) + "): expected a known dimension and a tile of at least 1");
+    return verifyReach(name, variant);
+  }
+
+  Error verifyOperand(const Twine &variant, const PlanOperand &operand) {
+    using Kind = PlanOperand::Kind;
+    if (operand.kind == Kind::extent) {
+      if (index.dimension(operand.dimension) < 0)
+        return fail(variant + " takes the extent of '" + operand.dimension +
+                    "', which no tensor has");
+      return Error::success();
+    }
+    if (operand.kind == Kind::scalar) {
+      if (index.scalar(operand.argument) < 0)
+        return fail(variant + " takes '" + operand.argument + "', which is no scalar argument");
+      return Error::success();
+    }
+    if (index.tensor(operand.argument) < 0)
+      return fail(variant + " takes '" + operand.argument + "', which is no tensor argument");
+    const PlanArgument &tensor = index.tensorAt(operand.argument);
+    if (operand.kind == Kind::stride && operand.axis >= tensor.dimensions.size())
+      return fail(variant + " takes stride " + Twine(operand.axis) + " of '" + tensor.name +
+                  "', which has " + Twine(tensor.dimensions.size()) + " axes");
+    if (operand.kind == Kind::tensorMap) {
+      if (tensor.access == PlanArgument::Access::optionalOut)
+        return fail(variant + " has a tensor map of '" + tensor.name + "', which may be left out");
+      if (operand.box.size() != tensor.dimensions.size())
+        return fail(variant + " has a box of " + Twine(operand.box.size()) + " axes on '" +
+                    tensor.name + "', which has " + Twine(tensor.dimensions.size()));
+      if (llvm::any_of(operand.box, [](unsigned extent) { return extent == 0 || extent > 256; }))
+        return fail(variant + " has a box on '" + tensor.name +
+                    "' beyond 1 to 256 elements along an axis");
+      if (!llvm::is_contained({0u, 32u, 64u, 128u}, operand.swizzle))
+        return fail(variant + " has a swizzle of " + Twine(operand.swizzle) + " bytes on '" +
+                    tensor.name + "': expected 0, 32, 64 or 128");
+    }
+    return Error::success();
+  }
+
+  /// The kernel must be able to find each element: by a map, or by a pointer with the strides of
+  /// all axes but the last.
+  Error verifyReach(const Twine &name, const PlanVariant &variant) {
+    for (const PlanOperand &operand : variant.operands) {
+      if (operand.kind != PlanOperand::Kind::pointer)
+        continue;
+      const size_t rank = index.tensorAt(operand.argument).dimensions.size();
+      for (size_t axis = 0; axis + 1 < rank; ++axis)
+        if (!PlanIndex::hasStride(variant, operand.argument, axis))
+          return fail(name + " takes the pointer of '" + operand.argument +
+                      "' without its stride " + Twine(axis));
+    }
+    return Error::success();
+  }
+
+  const LaunchPlan &plan;
+  PlanIndex index;
+  llvm::StringSet<> names;
+};
+
+} // namespace
+
+Error trident::verifyLaunchPlan(const LaunchPlan &plan) { return Verifier(plan).verify(); }

@@ -1,0 +1,265 @@
+//===- WriteLauncher.cpp - From a launch plan to C++ text -----------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "trident/Target/Launcher/WriteLauncher.h"
+#include "PlanIndex.h"
+#include "TemplateText.h"
+#include "Templates.h"
+#include "WriteTables.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace trident;
+using llvm::StringRef;
+
+namespace {
+
+using Strings = std::vector<std::string>;
+
+bool isTensor(const PlanArgument &argument) { return argument.kind == PlanArgument::Kind::tensor; }
+bool isOptional(const PlanArgument &argument) {
+  return argument.access == PlanArgument::Access::optionalOut;
+}
+bool isChoice(const PlanParameter &parameter) {
+  return parameter.kind == PlanParameter::Kind::choice;
+}
+std::string scalarType(const PlanArgument &scalar) {
+  return scalar.type == "f32" ? "float" : "int32_t";
+}
+
+/// "mask_kind" -> "MaskKind"
+std::string typeName(StringRef name) {
+  std::string result;
+  bool upper = true;
+  for (char c : name) {
+    if (c != '_')
+      result += upper ? llvm::toUpper(c) : c;
+    upper = c == '_';
+  }
+  return result;
+}
+
+/// A value as an enumerator: "2048" -> "value_2048".
+std::string enumerator(StringRef value) {
+  std::string result;
+  for (char c : value)
+    result += llvm::isAlnum(c) ? c : '_';
+  return llvm::isDigit(result.front()) ? "value_" + result : result;
+}
+
+std::string banner(StringRef kernel, StringRef extension) {
+  std::string line =
+      ("//===- " + kernel + extension + " - Launcher of the kernel " + kernel + " ").str();
+  while (line.size() < 74)
+    line += '-';
+  return line + "===//";
+}
+
+/// "[batch, seq_q, heads, head_dim] of dtype: queries"
+std::string describe(const PlanArgument &argument) {
+  std::string text = argument.type;
+  if (isTensor(argument))
+    text = "[" + llvm::join(argument.dimensions, ", ") + "] of " + argument.type;
+  if (isOptional(argument))
+    text += ", may be left out";
+  return argument.summary.empty() ? text : text + ": " + argument.summary;
+}
+
+std::string shapeLines(const LaunchPlan &plan) {
+  Strings lines;
+  for (const PlanArgument &argument : plan.arguments) {
+    const std::string access = PlanIndex::isOutput(argument) ? " (output) " : " ";
+    lines.push_back(commentLines("//   ", argument.name + access + describe(argument)));
+  }
+  for (const PlanParameter &parameter : plan.parameters)
+    if (isChoice(parameter))
+      lines.push_back(
+          commentLines("//   ", parameter.name + " " + inWords(parameter.allowedValues, "or")));
+  return llvm::join(lines, "\n");
+}
+
+std::string contractLines(const LaunchPlan &plan) {
+  Strings sentences = {"Dimensions of one name have one extent."};
+  for (const PlanRequirement &requirement : plan.requirements) {
+    const StringRef verb = requirement.kind == PlanRequirement::Kind::divides ? " is a multiple of "
+                           : requirement.kind == PlanRequirement::Kind::lessEqual ? " is at most "
+                                                                                  : " equals ";
+    sentences.push_back((requirement.lhs + verb + requirement.rhs + ".").str());
+  }
+  Strings contiguous, aligned;
+  for (const PlanArgument &argument : plan.arguments) {
+    if (!isTensor(argument))
+      continue;
+    const TensorNeeds needs = tensorNeeds(plan, argument);
+    if (needs.contiguous)
+      contiguous.push_back(argument.name);
+    if (needs.alignment)
+      aligned.push_back(argument.name + " (" + llvm::utostr(needs.alignment) + ")");
+  }
+  sentences.push_back("Tensors may have any strides, inputs also 0.");
+  if (!contiguous.empty())
+    sentences.push_back("Contiguous along the last axis: " + inWords(contiguous, "and") + ".");
+  if (!aligned.empty())
+    sentences.push_back(
+        "Address and strides are multiples of so many bytes: " + inWords(aligned, "and") + ".");
+  sentences.push_back("Compiled for " + inWords(planTargets(plan), "and") + ": " +
+                      compiledInWords(plan) + ".");
+  return commentLines("// ", llvm::join(sentences, " "));
+}
+
+std::string commandLines(const LaunchPlan &plan) {
+  std::string text = commentLines("//   ", plan.command);
+  return "// Do not edit. Made by trident-compile " + plan.compilerVersion + ":\n//\n" + text;
+}
+
+std::string enumText(const PlanParameter &parameter) {
+  Strings items;
+  for (size_t i = 0; i < parameter.allowedValues.size(); ++i)
+    items.push_back(enumerator(parameter.allowedValues[i]) + " = " + llvm::utostr(i));
+  return bracedList("enum class " + typeName(parameter.name) + " : int32_t", items);
+}
+
+std::string escaped(StringRef text) {
+  std::string result;
+  for (char c : text)
+    if (llvm::isPrint(c))
+      result += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+  return result;
+}
+
+void addStructHoles(const LaunchPlan &plan, Holes &holes) {
+  Strings plain, fields, assignments, dlpack, calls;
+  for (const PlanArgument &argument : plan.arguments) {
+    const std::string &name = argument.name;
+    if (isTensor(argument)) {
+      plain.push_back("  struct trident_tensor " + name + ";");
+      fields.push_back(commentLines("  /// ", describe(argument)));
+      fields.push_back("  Tensor " + name + ";");
+      dlpack.push_back(isOptional(argument)
+                           ? "  if (" + name + ")\n    arguments." + name + " = fromDLPack(*" +
+                                 name + ");"
+                           : "  arguments." + name + " = fromDLPack(" + name + ");");
+      calls.push_back("  call.tensors[tensor_" + name + "] = &arguments->" + name + ";");
+    } else {
+      plain.push_back("  " + scalarType(argument) + " " + name + ";");
+      fields.push_back(commentLines("  /// ", describe(argument)));
+      // A scalar that was forgotten is no number, so that it is refused.
+      fields.push_back(
+          "  " + scalarType(argument) + " " + name +
+          (argument.type == "f32" ? " = std::numeric_limits<float>::quiet_NaN();" : " = 0;"));
+      dlpack.push_back("  arguments." + name + " = " + name + ";");
+      calls.push_back("  call.scalarValues[scalar_" + name + "] = &arguments->" + name + ";");
+    }
+    assignments.push_back("  plain." + name + " = arguments." + name + ";");
+  }
+  for (const PlanParameter &parameter : plan.parameters) {
+    if (!isChoice(parameter))
+      continue;
+    const std::string &name = parameter.name, type = typeName(name);
+    Strings values;
+    for (size_t i = 0; i < parameter.allowedValues.size(); ++i)
+      values.push_back(llvm::utostr(i) + " " + parameter.allowedValues[i]);
+    plain.push_back(commentLines("  /// ", inWords(values, "or")));
+    plain.push_back("  int32_t " + name + ";");
+    fields.push_back(
+        commentLines("  /// ", inWords(parameter.allowedValues, "or") + "; has to be chosen"));
+    fields.push_back("  " + type + " " + name + " = " + type + "{-1};");
+    assignments.push_back("  plain." + name + " = static_cast<int32_t>(arguments." + name + ");");
+    dlpack.push_back("  arguments." + name + " = " + name + ";");
+    calls.push_back("  call.key[parameter_" + name + "] = arguments->" + name + ";");
+  }
+  holes["plainFields"] = llvm::join(plain, "\n");
+  holes["fields"] = llvm::join(fields, "\n");
+  holes["plainAssignments"] = llvm::join(assignments, "\n");
+  holes["dlpackAssignments"] = llvm::join(dlpack, "\n");
+  holes["callTensors"] = llvm::join(calls, "\n");
+}
+
+void addVariantConstants(const LaunchPlan &plan, Holes &holes) {
+  Strings fields, rows, enums;
+  for (const PlanParameter &parameter : plan.parameters) {
+    if (isChoice(parameter))
+      enums.push_back("\n" + enumText(parameter));
+    fields.push_back("  " +
+                     (isChoice(parameter)                             ? typeName(parameter.name)
+                      : parameter.kind == PlanParameter::Kind::extent ? std::string("int64_t")
+                                                                      : std::string("Type")) +
+                     " " + parameter.name + ";");
+  }
+  for (const PlanVariant &variant : plan.variants) {
+    Strings items;
+    for (size_t i = 0; i < plan.parameters.size(); ++i) {
+      const PlanParameter &parameter = plan.parameters[i];
+      const std::string &value = variant.parameters[i].second;
+      items.push_back(isChoice(parameter) ? typeName(parameter.name) + "::" + enumerator(value)
+                      : parameter.kind == PlanParameter::Kind::type ? "Type::" + value
+                                                                    : value);
+    }
+    items.push_back("\"" + variant.target + "\"");
+    items.push_back(llvm::utostr(variant.threads));
+    items.push_back(llvm::utostr(variant.sharedBytes));
+    rows.push_back("    {" + llvm::join(items, ", ") + "},");
+  }
+  holes["enums"] = enums.empty() ? "" : llvm::join(enums, "\n") + "\n";
+  holes["variantFields"] = llvm::join(fields, "\n");
+  holes["variantRows"] = llvm::join(rows, "\n");
+}
+
+void addHeaderHoles(const LaunchPlan &plan, Holes &holes) {
+  holes["kernel"] = plan.kernel;
+  holes["KERNEL"] = StringRef(plan.kernel).upper();
+  holes["version"] = escaped(plan.compilerVersion);
+  holes["command"] = commandLines(plan);
+  holes["summary"] =
+      commentLines("// ", plan.summary.empty() ? "The kernel " + plan.kernel + "." : plan.summary);
+  holes["shapes"] = shapeLines(plan);
+  holes["contract"] = contractLines(plan);
+  Strings parameters;
+  bool anyOptional = false;
+  for (const PlanArgument &argument : plan.arguments) {
+    anyOptional |= isOptional(argument);
+    parameters.push_back(!isTensor(argument)    ? scalarType(argument) + " " + argument.name
+                         : isOptional(argument) ? "const DLTensor *" + argument.name
+                                                : "const DLTensor &" + argument.name);
+  }
+  for (const PlanParameter &parameter : plan.parameters)
+    if (isChoice(parameter))
+      parameters.push_back(typeName(parameter.name) + " " + parameter.name);
+  parameters.push_back("Stream stream");
+  holes["nullable"] = anyOptional ? "\n/// A null pointer leaves an optional output out." : "";
+  holes["dlpackParameters"] = packedList(parameters, sizeof("[[nodiscard]] Status launch(") - 1, 3);
+  addStructHoles(plan, holes);
+  addVariantConstants(plan, holes);
+}
+
+} // namespace
+
+llvm::StringRef trident::launchHeaderText() { return launchHeader; }
+
+llvm::Expected<LauncherText> trident::writeLauncher(const LaunchPlan &plan) {
+  if (llvm::Error error = verifyLaunchPlan(plan))
+    return std::move(error);
+  Holes holes;
+  const PlanIndex index(plan);
+  addHeaderHoles(plan, holes);
+  addTableHoles(plan, index, holes);
+
+  const Strings declared = {"const struct " + plan.kernel + "_arguments *arguments",
+                            "struct CUstream_st *stream", "char *message", "size_t message_bytes"};
+  const Strings defined = {"const " + plan.kernel + "_arguments *arguments", "CUstream_st *stream",
+                           "char *message", "size_t message_bytes"};
+  LauncherText text;
+  holes["banner"] = banner(plan.kernel, ".h");
+  holes["launchParameters"] =
+      packedList(declared, plan.kernel.size() + sizeof("int _launch(") - 1, 2);
+  text.header = fillTemplate(headerTemplate, holes);
+  holes["banner"] = banner(plan.kernel, ".cpp");
+  holes["launchParameters"] =
+      packedList(defined, plan.kernel.size() + sizeof("extern \"C\" int _launch(") - 1, 3);
+  for (const char *part : {tablesTemplate, driverTemplate, checksTemplate, launchTemplate})
+    text.source += fillTemplate(part, holes);
+  return text;
+}

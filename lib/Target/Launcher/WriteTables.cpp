@@ -1,0 +1,294 @@
+//===- WriteTables.cpp - The tables of a launcher's source ----------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "WriteTables.h"
+#include "ImageText.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <set>
+
+using namespace trident;
+using llvm::StringRef;
+using llvm::utostr;
+
+namespace {
+
+using Strings = std::vector<std::string>;
+
+/// The number of `item` in `items`, to whose end it is added when it is new.
+size_t intern(Strings &items, std::string item) {
+  auto found = llvm::find(items, item);
+  if (found != items.end())
+    return static_cast<size_t>(found - items.begin());
+  items.push_back(std::move(item));
+  return items.size() - 1;
+}
+
+/// A row of a table: one line if it fits, else one item a line.
+std::string row(const Strings &items) {
+  const std::string line = "    {" + llvm::join(items, ", ") + "},";
+  if (line.size() <= 100)
+    return line;
+  std::string result = "    {\n";
+  for (const std::string &item : items)
+    result += "        " + item + ",\n";
+  return result + "    },";
+}
+
+std::string enumeration(StringRef prefix, const Strings &names) {
+  Strings items;
+  for (const std::string &name : names)
+    items.push_back((prefix + name).str());
+  return names.empty() ? "" : bracedList("enum", items);
+}
+
+std::string quoted(StringRef text) { return ("\"" + text + "\"").str(); }
+
+/// The value of a parameter in a key: a type, an extent, or the number of a choice.
+std::string keyValue(const PlanParameter &parameter, const std::string &value) {
+  if (parameter.kind == PlanParameter::Kind::choice)
+    return utostr(static_cast<size_t>(llvm::find(parameter.allowedValues, value) -
+                                      parameter.allowedValues.begin()));
+  return value;
+}
+
+std::string sideText(const PlanIndex &index, const std::string &side) {
+  return index.dimension(side) >= 0 ? "{dimension_" + side + ", 0}" : "{-1, " + side + "}";
+}
+
+std::string tensorRow(const LaunchPlan &plan, const PlanIndex &index, const PlanArgument &tensor) {
+  const TensorNeeds needs = tensorNeeds(plan, tensor);
+  Strings dimensions;
+  for (const std::string &name : tensor.dimensions)
+    dimensions.push_back(utostr(static_cast<unsigned>(index.dimension(name))));
+  auto truth = [](bool value) { return std::string(value ? "true" : "false"); };
+  return row({quoted(tensor.name), truth(PlanIndex::isOutput(tensor)),
+              truth(tensor.access == PlanArgument::Access::optionalOut),
+              tensor.typeIsParameter ? "Type::none" : "Type::" + tensor.type,
+              tensor.typeIsParameter ? "parameter_" + tensor.type : "-1",
+              utostr(tensor.dimensions.size()), "{" + llvm::join(dimensions, ", ") + "}",
+              truth(needs.mapped), truth(needs.contiguous), utostr(needs.alignment)});
+}
+
+std::string operandRow(const PlanOperand &operand) {
+  const std::string tensor = "tensor_" + operand.argument;
+  switch (operand.kind) {
+  case PlanOperand::Kind::tensorMap: {
+    Strings box;
+    for (unsigned extent : operand.box)
+      box.push_back(utostr(extent));
+    return "    {Operand::tensorMap, " + tensor + ", 0, {" + llvm::join(box, ", ") + "}, " +
+           utostr(operand.swizzle) + "},";
+  }
+  case PlanOperand::Kind::pointer:
+    return "    pointer(" + tensor + "),";
+  case PlanOperand::Kind::stride:
+    return "    stride(" + tensor + ", " + utostr(operand.axis) + "),";
+  case PlanOperand::Kind::extent:
+    return "    extent(dimension_" + operand.dimension + "),";
+  case PlanOperand::Kind::scalar:
+    return "    scalar(scalar_" + operand.argument + "),";
+  }
+  return "";
+}
+
+/// `constexpr TYPE NAME<i>[] = { rows };` for each distinct list of rows.
+std::string numberedTables(StringRef type, StringRef name, const Strings &tables) {
+  std::string result;
+  for (size_t i = 0; i < tables.size(); ++i)
+    result +=
+        ("constexpr " + type + " " + name + utostr(i) + "[] = {\n" + tables[i] + "\n};\n").str();
+  return result;
+}
+
+void addContractHoles(const LaunchPlan &plan, const PlanIndex &index, Holes &holes) {
+  Strings tensors, scalars, dimensions, parameters, requirements, types, values;
+  std::set<std::string> typeNames;
+  for (const PlanArgument &argument : plan.arguments) {
+    if (argument.kind == PlanArgument::Kind::tensor)
+      tensors.push_back(tensorRow(plan, index, argument));
+    else
+      scalars.push_back(row({quoted(argument.name), "Type::" + argument.type}));
+  }
+  // The number beside each name is what the rules call it; it also keeps them one a line.
+  size_t width = 0;
+  for (const std::string &name : index.dimensions)
+    width = std::max(width, name.size() + 4);
+  for (size_t i = 0; i < index.dimensions.size(); ++i) {
+    std::string item = quoted(index.dimensions[i]) + ",";
+    item.resize(width, ' ');
+    dimensions.push_back("    " + item + "// " + utostr(i));
+  }
+  for (const PlanParameter &parameter : plan.parameters) {
+    static const StringRef kinds[] = {"type", "extent", "choice"};
+    const bool extent = parameter.kind == PlanParameter::Kind::extent;
+    Strings rows;
+    for (const std::string &value : parameter.allowedValues) {
+      rows.push_back(row({quoted(value), keyValue(parameter, value)}));
+      if (parameter.kind == PlanParameter::Kind::type && typeNames.insert(value).second)
+        types.push_back("constexpr int64_t " + value + " = static_cast<int64_t>(Type::" + value +
+                        ");");
+    }
+    values.push_back("constexpr Value " + parameter.name + "Values[] = {\n" +
+                     llvm::join(rows, "\n") + "\n};");
+    parameters.push_back(row(
+        {("ParameterRule::" + kinds[static_cast<size_t>(parameter.kind)]).str(),
+         quoted(parameter.name), parameter.name + "Values", utostr(parameter.allowedValues.size()),
+         extent ? "dimension_" + parameter.name : "-1"}));
+  }
+  for (const PlanRequirement &requirement : plan.requirements) {
+    static const StringRef kinds[] = {"divides", "lessEqual", "equal"};
+    requirements.push_back(
+        row({("Requirement::" + kinds[static_cast<size_t>(requirement.kind)]).str(),
+             sideText(index, requirement.lhs), sideText(index, requirement.rhs)}));
+  }
+  holes["tensorEnum"] = enumeration("tensor_", index.tensors);
+  holes["dimensionEnum"] = enumeration("dimension_", index.dimensions);
+  holes["scalarEnum"] = enumeration("scalar_", index.scalars);
+  holes["parameterEnum"] = enumeration("parameter_", index.parameters);
+  holes["tensorRules"] = llvm::join(tensors, "\n");
+  holes["dimensionNames"] = llvm::join(dimensions, "\n");
+  holes["scalarCount"] = utostr(scalars.size());
+  holes["scalarRules"] = llvm::join(scalars, "\n");
+  holes["typeConstants"] = llvm::join(types, "\n");
+  holes["valueTables"] = llvm::join(values, "\n");
+  holes["parameterCount"] = utostr(parameters.size());
+  holes["parameterRules"] = llvm::join(parameters, "\n");
+  holes["requirementCount"] = utostr(requirements.size());
+  holes["requirements"] = llvm::join(requirements, "\n");
+}
+
+void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
+  Strings operandTables, gridTables, symbols, ptxImages, cubins, rows;
+  size_t maxOperands = 1, maxMaps = 1;
+  for (const PlanVariant &variant : plan.variants) {
+    Strings operands, grid, key;
+    size_t maps = 0;
+    for (const PlanOperand &operand : variant.operands) {
+      operands.push_back(operandRow(operand));
+      maps += operand.kind == PlanOperand::Kind::tensorMap;
+    }
+    maxOperands = std::max(maxOperands, operands.size());
+    maxMaps = std::max(maxMaps, maps);
+    for (const PlanGridFactor &factor : variant.grid)
+      grid.push_back(row({"dimension_" + factor.dimension, utostr(factor.tile)}));
+    for (size_t i = 0; i < plan.parameters.size(); ++i)
+      key.push_back(keyValue(plan.parameters[i], variant.parameters[i].second));
+    const std::string ptx = compactPTX(variant.ptx);
+    const llvm::ArrayRef<uint8_t> ptxBytes(reinterpret_cast<const uint8_t *>(ptx.data()),
+                                           ptx.size());
+    const std::string ptxName = "ptx" + utostr(intern(ptxImages, imageLiteral(ptxBytes)));
+    const std::string cubinName =
+        variant.cubin.empty() ? "nullptr"
+                              : "cubin" + utostr(intern(cubins, imageLiteral(variant.cubin)));
+    rows.push_back(
+        row({"{" + llvm::join(key, ", ") + "}", variant.target,
+             "symbol" + utostr(intern(symbols, variant.symbol)), utostr(variant.threads),
+             utostr(variant.sharedBytes),
+             "operands" + utostr(intern(operandTables, llvm::join(operands, "\n"))),
+             "grid" + utostr(intern(gridTables, llvm::join(grid, "\n"))), ptxName, cubinName}));
+  }
+  std::string targets, names, declarations, definitions;
+  for (const std::string &text : planTargets(plan)) {
+    const PlanTarget target = *PlanTarget::parse(text);
+    const std::string family = target.family ? std::string("'") + target.family + "'" : "0";
+    targets += "constexpr Target " + text + " = {\"" + text + "\", " +
+               std::to_string(target.architecture) + ", " + family + "};\n";
+  }
+  for (size_t i = 0; i < symbols.size(); ++i)
+    names += "constexpr char symbol" + utostr(i) + "[] = " + quoted(symbols[i]) + ";\n";
+  auto addImages = [&](StringRef name, const Strings &images) {
+    for (size_t i = 0; i < images.size(); ++i) {
+      const std::string array = ("const char " + name + utostr(i) + "[]").str();
+      declarations += "alignas(16) extern " + array + ";\n";
+      definitions += "alignas(16) " + array + " =\n" + images[i] + ";\n";
+    }
+  };
+  addImages("ptx", ptxImages);
+  addImages("cubin", cubins);
+  auto withoutLastNewline = [](std::string text) {
+    if (!text.empty())
+      text.pop_back();
+    return text;
+  };
+  holes["targetConstants"] = withoutLastNewline(targets);
+  holes["symbols"] = withoutLastNewline(names);
+  holes["operandTables"] = withoutLastNewline(numberedTables("Operand", "operands", operandTables));
+  holes["gridTables"] = withoutLastNewline(numberedTables("GridFactor", "grid", gridTables));
+  holes["imageDeclarations"] = withoutLastNewline(declarations);
+  holes["images"] = withoutLastNewline(definitions);
+  holes["variantRules"] = llvm::join(rows, "\n");
+  holes["compiled"] =
+      stringLiteral(compiledInWords(plan), sizeof("constexpr char compiled[] = ") - 1);
+  holes["targets"] = inWords(planTargets(plan), "and");
+  holes["maxOperands"] = utostr(maxOperands);
+  holes["maxMaps"] = utostr(maxMaps);
+}
+
+} // namespace
+
+TensorNeeds trident::tensorNeeds(const LaunchPlan &plan, const PlanArgument &tensor) {
+  TensorNeeds needs;
+  for (const PlanVariant &variant : plan.variants) {
+    for (const PlanOperand &operand : variant.operands) {
+      if (operand.argument != tensor.name)
+        continue;
+      needs.mapped |= operand.kind == PlanOperand::Kind::tensorMap;
+      needs.contiguous |= operand.kind == PlanOperand::Kind::pointer &&
+                          !PlanIndex::hasStride(variant, tensor.name, tensor.dimensions.size() - 1);
+    }
+  }
+  needs.contiguous |= needs.mapped;
+  needs.alignment = needs.mapped ? std::max(tensor.alignment, 16u) : tensor.alignment;
+  return needs;
+}
+
+std::vector<std::string> trident::planTargets(const LaunchPlan &plan) {
+  Strings targets;
+  for (const PlanVariant &variant : plan.variants)
+    intern(targets, variant.target);
+  return targets;
+}
+
+std::string trident::compiledInWords(const LaunchPlan &plan) {
+  if (plan.parameters.empty())
+    return "the only variant";
+  std::vector<Strings> values(plan.parameters.size());
+  std::set<Strings> tuples;
+  size_t product = 1;
+  for (const PlanVariant &variant : plan.variants) {
+    Strings tuple;
+    for (size_t i = 0; i < plan.parameters.size(); ++i) {
+      intern(values[i], variant.parameters[i].second);
+      tuple.push_back(variant.parameters[i].second);
+    }
+    tuples.insert(tuple);
+  }
+  Strings parts;
+  for (size_t i = 0; i < plan.parameters.size(); ++i) {
+    product *= values[i].size();
+    parts.push_back(plan.parameters[i].name + " = " + inWords(values[i], "or"));
+  }
+  if (product == tuples.size())
+    return llvm::join(parts, "; ");
+  Strings listed;
+  for (const PlanVariant &variant : plan.variants) {
+    Strings tuple;
+    for (const auto &entry : variant.parameters)
+      tuple.push_back(entry.second);
+    intern(listed, "(" + llvm::join(tuple, ", ") + ")");
+  }
+  Strings names;
+  for (const PlanParameter &parameter : plan.parameters)
+    names.push_back(parameter.name);
+  return "(" + llvm::join(names, ", ") + ") = " + llvm::join(listed, ", ");
+}
+
+void trident::addTableHoles(const LaunchPlan &plan, const PlanIndex &index, Holes &holes) {
+  addContractHoles(plan, index, holes);
+  addVariantHoles(plan, holes);
+}

@@ -1,0 +1,1821 @@
+//===- attention_fwd.cpp - Launcher of the kernel attention_fwd ----------===//
+//
+// Do not edit. Made by trident-compile 0.1.0:
+//
+//   trident-compile attention_fwd --target sm_90a --set dtype=bf16,f16 --set head_dim=64,128 --set
+//   causal=none,top_left,bottom_right
+//
+//===----------------------------------------------------------------------===//
+// In order: what a call must satisfy and what the kernels take (tables), the part of the CUDA
+// driver that is used, the checks, the loading of images, the launch, the images.
+//===----------------------------------------------------------------------===//
+#include "attention_fwd.h"
+
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <mutex>
+#include <numeric>
+#include <string>
+
+namespace trident::attention_fwd {
+namespace {
+
+//===----------------------------------------------------------------------===//
+// What a call must satisfy
+//===----------------------------------------------------------------------===//
+
+// The tensors, dimensions, scalars and parameters, by number.
+enum { tensor_q, tensor_k, tensor_v, tensor_o, tensor_lse };
+enum {
+  dimension_batch,
+  dimension_seq_q,
+  dimension_heads,
+  dimension_head_dim,
+  dimension_seq_k,
+  dimension_kv_heads,
+};
+enum { scalar_scale };
+enum { parameter_dtype, parameter_head_dim, parameter_causal };
+
+constexpr const char *dimensionNames[] = {
+    "batch",    // 0
+    "seq_q",    // 1
+    "heads",    // 2
+    "head_dim", // 3
+    "seq_k",    // 4
+    "kv_heads", // 5
+};
+
+constexpr int maxRank = Tensor::maxRank;
+
+struct TensorRule {
+  const char *name;
+  bool output;
+  bool optional;
+  Type type;     // none: given by a type parameter
+  int parameter; // that parameter
+  int rank;
+  int dimensions[maxRank]; // in the order of the axes
+  bool mapped;             // read through a tensor map
+  bool contiguous;         // the innermost stride must be 1
+  int alignment;           // of the address and of the strides, in bytes
+};
+
+constexpr TensorRule tensors[] = {
+    {"q", false, false, Type::none, parameter_dtype, 4, {0, 1, 2, 3}, true, true, 16},
+    {"k", false, false, Type::none, parameter_dtype, 4, {0, 4, 5, 3}, true, true, 16},
+    {"v", false, false, Type::none, parameter_dtype, 4, {0, 4, 5, 3}, true, true, 16},
+    {"o", true, false, Type::none, parameter_dtype, 4, {0, 1, 2, 3}, false, true, 16},
+    {"lse", true, true, Type::f32, -1, 3, {0, 2, 1}, false, false, 0},
+};
+
+struct ScalarRule {
+  const char *name;
+  Type type;
+};
+
+constexpr std::array<ScalarRule, 1> scalars = {{
+    {"scale", Type::f32},
+}};
+
+struct Value {
+  const char *name;
+  int64_t value;
+};
+
+constexpr int64_t bf16 = static_cast<int64_t>(Type::bf16);
+constexpr int64_t f16 = static_cast<int64_t>(Type::f16);
+constexpr Value dtypeValues[] = {
+    {"bf16", bf16},
+    {"f16", f16},
+};
+constexpr Value head_dimValues[] = {
+    {"64", 64},
+    {"128", 128},
+    {"256", 256},
+};
+constexpr Value causalValues[] = {
+    {"none", 0},
+    {"top_left", 1},
+    {"bottom_right", 2},
+};
+
+struct ParameterRule {
+  enum Kind { type, extent, choice } kind;
+  const char *name;
+  const Value *values; // all that the kernel allows
+  int count;
+  int dimension; // extent parameters: the dimension that decides
+};
+
+constexpr std::array<ParameterRule, 3> parameters = {{
+    {ParameterRule::type, "dtype", dtypeValues, 2, -1},
+    {ParameterRule::extent, "head_dim", head_dimValues, 3, dimension_head_dim},
+    {ParameterRule::choice, "causal", causalValues, 3, -1},
+}};
+
+// One side of a requirement: a dimension, or a constant when that is -1.
+struct Side {
+  int dimension;
+  int64_t constant;
+};
+
+struct Requirement {
+  enum Kind { divides, lessEqual, equal } kind; // lhs % rhs == 0, lhs <= rhs, lhs == rhs
+  Side lhs, rhs;
+};
+
+constexpr std::array<Requirement, 1> requirements = {{
+    {Requirement::divides, {dimension_heads, 0}, {dimension_kv_heads, 0}},
+}};
+
+//===----------------------------------------------------------------------===//
+// What the kernels take
+//===----------------------------------------------------------------------===//
+
+// What is passed to a kernel, in the order of its parameters.
+struct Operand {
+  enum Kind { tensorMap, pointer, stride, extent, scalar } kind;
+  int index;        // of the tensor, the dimension or the scalar
+  int axis;         // strides
+  int box[maxRank]; // tensor maps: elements along each axis of the tensor
+  int swizzle;      // tensor maps: bytes
+};
+
+[[maybe_unused]] constexpr Operand pointer(int index) {
+  return {Operand::pointer, index, 0, {}, 0};
+}
+[[maybe_unused]] constexpr Operand stride(int index, int axis) {
+  return {Operand::stride, index, axis, {}, 0};
+}
+[[maybe_unused]] constexpr Operand extent(int index) { return {Operand::extent, index, 0, {}, 0}; }
+[[maybe_unused]] constexpr Operand scalar(int index) { return {Operand::scalar, index, 0, {}, 0}; }
+
+// The grid is the product of ceil(extent / tile), all on grid.x.
+struct GridFactor {
+  int dimension;
+  int tile;
+};
+
+struct Target {
+  const char *name;
+  int architecture; // compute capability * 10
+  char family;      // 'a': that architecture only; 'f': its family; 0: that and all later ones
+};
+
+template <typename Item> struct List {
+  const Item *first;
+  int count;
+
+  template <int n> constexpr List(const Item (&items)[n]) : first(items), count(n) {}
+  constexpr const Item *begin() const { return first; }
+  constexpr const Item *end() const { return first + count; }
+};
+
+struct VariantRule {
+  std::array<int64_t, 3> key; // the values of the parameters
+  Target target;
+  const char *symbol;
+  unsigned threads, sharedBytes;
+  List<Operand> operands;
+  List<GridFactor> grid;
+  const char *ptx;
+  const char *cubin; // or null
+};
+
+constexpr Target sm_90a = {"sm_90a", 90, 'a'};
+constexpr char symbol0[] = "attention_fwd_bf16_64_none";
+constexpr char symbol1[] = "attention_fwd_bf16_64_top_left";
+constexpr char symbol2[] = "attention_fwd_bf16_64_bottom_right";
+constexpr char symbol3[] = "attention_fwd_bf16_128_none";
+constexpr char symbol4[] = "attention_fwd_bf16_128_top_left";
+constexpr char symbol5[] = "attention_fwd_bf16_128_bottom_right";
+constexpr char symbol6[] = "attention_fwd_f16_64_none";
+constexpr char symbol7[] = "attention_fwd_f16_64_top_left";
+constexpr char symbol8[] = "attention_fwd_f16_64_bottom_right";
+constexpr char symbol9[] = "attention_fwd_f16_128_none";
+constexpr char symbol10[] = "attention_fwd_f16_128_top_left";
+constexpr char symbol11[] = "attention_fwd_f16_128_bottom_right";
+
+constexpr Operand operands0[] = {
+    {Operand::tensorMap, tensor_q, 0, {1, 128, 1, 64}, 128},
+    {Operand::tensorMap, tensor_k, 0, {1, 192, 1, 64}, 128},
+    {Operand::tensorMap, tensor_v, 0, {1, 192, 1, 64}, 128},
+    pointer(tensor_o),
+    stride(tensor_o, 0),
+    stride(tensor_o, 1),
+    stride(tensor_o, 2),
+    pointer(tensor_lse),
+    stride(tensor_lse, 0),
+    stride(tensor_lse, 1),
+    stride(tensor_lse, 2),
+    extent(dimension_batch),
+    extent(dimension_heads),
+    extent(dimension_kv_heads),
+    extent(dimension_seq_q),
+    extent(dimension_seq_k),
+    scalar(scalar_scale),
+};
+constexpr Operand operands1[] = {
+    {Operand::tensorMap, tensor_q, 0, {1, 128, 1, 64}, 128},
+    {Operand::tensorMap, tensor_k, 0, {1, 128, 1, 64}, 128},
+    {Operand::tensorMap, tensor_v, 0, {1, 128, 1, 64}, 128},
+    pointer(tensor_o),
+    stride(tensor_o, 0),
+    stride(tensor_o, 1),
+    stride(tensor_o, 2),
+    pointer(tensor_lse),
+    stride(tensor_lse, 0),
+    stride(tensor_lse, 1),
+    stride(tensor_lse, 2),
+    extent(dimension_batch),
+    extent(dimension_heads),
+    extent(dimension_kv_heads),
+    extent(dimension_seq_q),
+    extent(dimension_seq_k),
+    scalar(scalar_scale),
+};
+
+constexpr GridFactor grid0[] = {
+    {dimension_seq_q, 128},
+    {dimension_heads, 1},
+    {dimension_batch, 1},
+};
+
+alignas(16) extern const char ptx0[];
+alignas(16) extern const char ptx1[];
+alignas(16) extern const char ptx2[];
+alignas(16) extern const char ptx3[];
+alignas(16) extern const char ptx4[];
+alignas(16) extern const char ptx5[];
+alignas(16) extern const char ptx6[];
+alignas(16) extern const char ptx7[];
+alignas(16) extern const char ptx8[];
+alignas(16) extern const char ptx9[];
+alignas(16) extern const char ptx10[];
+alignas(16) extern const char ptx11[];
+alignas(16) extern const char cubin0[];
+alignas(16) extern const char cubin1[];
+alignas(16) extern const char cubin2[];
+alignas(16) extern const char cubin3[];
+alignas(16) extern const char cubin4[];
+alignas(16) extern const char cubin5[];
+
+constexpr VariantRule rules[] = {
+    {{bf16, 64, 0}, sm_90a, symbol0, 384, 123904, operands0, grid0, ptx0, cubin0},
+    {{bf16, 64, 1}, sm_90a, symbol1, 384, 123904, operands0, grid0, ptx1, cubin1},
+    {{bf16, 64, 2}, sm_90a, symbol2, 384, 123904, operands0, grid0, ptx2, cubin2},
+    {{bf16, 128, 0}, sm_90a, symbol3, 384, 165120, operands1, grid0, ptx3, cubin3},
+    {{bf16, 128, 1}, sm_90a, symbol4, 384, 165120, operands1, grid0, ptx4, cubin4},
+    {{bf16, 128, 2}, sm_90a, symbol5, 384, 165120, operands1, grid0, ptx5, cubin5},
+    {{f16, 64, 0}, sm_90a, symbol6, 384, 123904, operands0, grid0, ptx6, nullptr},
+    {{f16, 64, 1}, sm_90a, symbol7, 384, 123904, operands0, grid0, ptx7, nullptr},
+    {{f16, 64, 2}, sm_90a, symbol8, 384, 123904, operands0, grid0, ptx8, nullptr},
+    {{f16, 128, 0}, sm_90a, symbol9, 384, 165120, operands1, grid0, ptx9, nullptr},
+    {{f16, 128, 1}, sm_90a, symbol10, 384, 165120, operands1, grid0, ptx10, nullptr},
+    {{f16, 128, 2}, sm_90a, symbol11, 384, 165120, operands1, grid0, ptx11, nullptr},
+};
+
+constexpr char compiled[] = "dtype = bf16 or f16; head_dim = 64 or 128; causal = none, top_left "
+                            "or bottom_right";
+constexpr char targets[] = "sm_90a";
+
+constexpr int tensorCount = sizeof(tensors) / sizeof(*tensors);
+constexpr int dimensionCount = sizeof(dimensionNames) / sizeof(*dimensionNames);
+constexpr int variantCount = sizeof(rules) / sizeof(*rules);
+constexpr int maxOperands = 17;
+constexpr int maxMaps = 3;
+
+//===----------------------------------------------------------------------===//
+// Messages
+//===----------------------------------------------------------------------===//
+
+// Where the sentence of a refused call goes.
+struct Message {
+  char *text;
+  size_t bytes;
+
+  // Writes the sentence and gives the code back, so that a check is one `return`.
+  __attribute__((format(printf, 3, 4))) int fail(StatusCode code, const char *format, ...) const {
+    if (text && bytes) {
+      const int prefix = std::snprintf(text, bytes, "%s: ", name);
+      if (prefix > 0 && static_cast<size_t>(prefix) < bytes) {
+        va_list values;
+        va_start(values, format);
+        std::vsnprintf(text + prefix, bytes - static_cast<size_t>(prefix), format, values);
+        va_end(values);
+      }
+    }
+    return static_cast<int>(code);
+  }
+};
+
+constexpr StatusCode invalid = StatusCode::invalidArgument;
+
+//===----------------------------------------------------------------------===//
+// The CUDA driver, as far as a launch needs it
+//===----------------------------------------------------------------------===//
+
+using Result = int; // CUresult
+using Context = struct ContextObject *;
+using Library = struct LibraryObject *;
+using Kernel = struct KernelObject *;
+using Function = struct FunctionObject *;
+
+struct alignas(64) TensorMap {
+  uint64_t words[16];
+};
+
+struct Driver {
+  int version;
+  Result (*init)(unsigned flags);
+  Result (*driverGetVersion)(int *version);
+  Result (*getErrorName)(Result error, const char **name);
+  Result (*deviceGetAttribute)(int *value, int attribute, int device);
+  Result (*ctxGetCurrent)(Context *context);
+  Result (*ctxGetDevice)(int *device);
+  Result (*ctxPushCurrent)(Context context);
+  Result (*ctxPopCurrent)(Context *context);
+  Result (*streamGetCtx)(Stream stream, Context *context);
+  Result (*streamIsCapturing)(Stream stream, int *status);
+  Result (*threadExchangeStreamCaptureMode)(int *mode);
+  Result (*pointerGetAttributes)(unsigned count, const int *attributes, void **values,
+                                 uint64_t pointer);
+  Result (*libraryLoadData)(Library *library, const void *image, int *jitOptions, void **jitValues,
+                            unsigned jitCount, int *options, void **values, unsigned count);
+  Result (*libraryUnload)(Library library);
+  Result (*libraryGetKernel)(Kernel *kernel, Library library, const char *symbol);
+  Result (*kernelGetFunction)(Function *function, Kernel kernel);
+  Result (*kernelSetAttribute)(int attribute, int value, Kernel kernel, int device);
+  Result (*tensorMapEncodeTiled)(TensorMap *map, int type, uint32_t rank, void *address,
+                                 const uint64_t *extents, const uint64_t *strides,
+                                 const uint32_t *box, const uint32_t *elementStrides,
+                                 int interleave, int swizzle, int promotion, int fill);
+  Result (*launchKernel)(Function function, unsigned gridX, unsigned gridY, unsigned gridZ,
+                         unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
+                         Stream stream, void **parameters, void **extra);
+
+  const char *errorName(Result error) const {
+    const char *text = nullptr;
+    return getErrorName(error, &text) == 0 && text ? text : "an unknown error";
+  }
+
+  int fail(Message message, const char *function, Result error) const {
+    return message.fail(StatusCode::driverError, "%s failed: %s (%d)", function, errorName(error),
+                        error);
+  }
+};
+
+// Guards the opening of the driver and the loading of images; a call that needs neither takes no
+// lock.
+std::mutex loading;
+std::atomic<const Driver *> openedDriver{nullptr};
+
+template <typename FunctionPointer>
+bool resolve(void *library, const char *symbol, FunctionPointer &function, const char **missing) {
+  function = reinterpret_cast<FunctionPointer>(dlsym(library, symbol));
+  if (!function && !*missing)
+    *missing = symbol;
+  return function != nullptr;
+}
+
+// Opens the driver library; `loading` is held.
+int openDriver(Message message) {
+  std::string path = "libcuda.so.1";
+  if (const char *variable = std::getenv("TRIDENT_LIBCUDA"); variable && *variable)
+    path = variable;
+  {
+    detail::DriverLibrary &chosen = detail::driverLibrary();
+    const std::lock_guard<std::mutex> lock(chosen.mutex);
+    if (!chosen.path.empty())
+      path = chosen.path;
+  }
+  void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    return message.fail(StatusCode::driverUnavailable,
+                        "no CUDA driver: %s; install one, or name one by TRIDENT_LIBCUDA or "
+                        "trident::setDriverLibrary()",
+                        dlerror());
+  static Driver driver;
+  const char *missing = nullptr;
+  resolve(library, "cuInit", driver.init, &missing);
+  resolve(library, "cuDriverGetVersion", driver.driverGetVersion, &missing);
+  resolve(library, "cuGetErrorName", driver.getErrorName, &missing);
+  resolve(library, "cuDeviceGetAttribute", driver.deviceGetAttribute, &missing);
+  resolve(library, "cuCtxGetCurrent", driver.ctxGetCurrent, &missing);
+  resolve(library, "cuCtxGetDevice", driver.ctxGetDevice, &missing);
+  resolve(library, "cuCtxPushCurrent_v2", driver.ctxPushCurrent, &missing);
+  resolve(library, "cuCtxPopCurrent_v2", driver.ctxPopCurrent, &missing);
+  resolve(library, "cuStreamGetCtx", driver.streamGetCtx, &missing);
+  resolve(library, "cuStreamIsCapturing", driver.streamIsCapturing, &missing);
+  resolve(library, "cuThreadExchangeStreamCaptureMode", driver.threadExchangeStreamCaptureMode,
+          &missing);
+  resolve(library, "cuPointerGetAttributes", driver.pointerGetAttributes, &missing);
+  resolve(library, "cuLibraryLoadData", driver.libraryLoadData, &missing);
+  resolve(library, "cuLibraryUnload", driver.libraryUnload, &missing);
+  resolve(library, "cuLibraryGetKernel", driver.libraryGetKernel, &missing);
+  resolve(library, "cuKernelGetFunction", driver.kernelGetFunction, &missing);
+  resolve(library, "cuKernelSetAttribute", driver.kernelSetAttribute, &missing);
+  resolve(library, "cuTensorMapEncodeTiled", driver.tensorMapEncodeTiled, &missing);
+  resolve(library, "cuLaunchKernel", driver.launchKernel, &missing);
+  if (missing)
+    return message.fail(StatusCode::unsupported,
+                        "the driver %s has no %s: expected a driver of CUDA 12.0 or later",
+                        path.c_str(), missing);
+  if (const Result result = driver.init(0))
+    return message.fail(StatusCode::driverUnavailable,
+                        "the driver %s finds no device: cuInit gave %s (%d)", path.c_str(),
+                        driver.errorName(result), result);
+  if (const Result result = driver.driverGetVersion(&driver.version))
+    return driver.fail(message, "cuDriverGetVersion", result);
+  if (driver.version < 12000)
+    return message.fail(StatusCode::unsupported,
+                        "the driver is of CUDA %d.%d: expected 12.0 or later",
+                        driver.version / 1000, driver.version % 1000 / 10);
+  openedDriver.store(&driver, std::memory_order_release);
+  return 0;
+}
+
+int getDriver(Message message, const Driver *&driver) {
+  driver = openedDriver.load(std::memory_order_acquire);
+  if (driver)
+    return 0;
+  const std::lock_guard<std::mutex> lock(loading);
+  driver = openedDriver.load(std::memory_order_acquire);
+  if (driver)
+    return 0;
+  const int code = openDriver(message);
+  driver = openedDriver.load(std::memory_order_acquire);
+  return code;
+}
+
+// Makes a context current while it lives, if it is not already.
+class ContextScope {
+public:
+  ContextScope(const Driver &driver) : driver(driver) {}
+  ContextScope(const ContextScope &) = delete;
+  ContextScope &operator=(const ContextScope &) = delete;
+  ~ContextScope() {
+    Context popped;
+    if (pushed)
+      driver.ctxPopCurrent(&popped);
+  }
+
+  Result enter(Context context) {
+    const Result result = driver.ctxPushCurrent(context);
+    pushed = result == 0;
+    return result;
+  }
+
+private:
+  const Driver &driver;
+  bool pushed = false;
+};
+
+//===----------------------------------------------------------------------===//
+// Checks that need no driver, in this order: null, rank, type, extents, requirements, scalars,
+// strides and alignment, outputs, variant
+//===----------------------------------------------------------------------===//
+
+// A call in the form that the tables speak of.
+struct Call {
+  const trident_tensor *tensors[tensorCount];
+  std::array<const void *, scalars.size()> scalarValues;
+  std::array<int64_t, parameters.size()>
+      key; // choices from the caller; the rest is found by the checks
+  int64_t extents[dimensionCount];
+  int holderTensor[dimensionCount]; // the tensor and axis that an extent was read from
+  int holderAxis[dimensionCount];
+  bool absent[tensorCount]; // an optional output that the caller left out
+  bool empty[tensorCount];
+};
+
+// Room for "tensor.shape[0] (dimension) = 9223372036854775807".
+using Text = char[160];
+
+constexpr int hostDevice = -2;
+// A tile that starts inside a tensor of this extent still ends within int32 coordinates.
+constexpr int64_t maxExtent = 2147418112;
+
+int elementBytes(const trident_tensor &tensor) { return (tensor.type & 0xff) / 8; }
+
+const char *typeName(int32_t type, Text &text) {
+  switch (static_cast<Type>(type)) {
+  case Type::none:
+    return "none";
+  case Type::i32:
+    return "i32";
+  case Type::f16:
+    return "f16";
+  case Type::f32:
+    return "f32";
+  case Type::bf16:
+    return "bf16";
+  }
+  static constexpr const char *kinds[] = {"i", "u", "f", "handle", "bf", "complex", "bool"};
+  const int kind = type >> 8 & 0xff, bits = type & 0xff, lanes = (type >> 16) + 1;
+  if (lanes > 1)
+    std::snprintf(text, sizeof text, "%s%dx%d", kind < 7 ? kinds[kind] : "DLPack type ", bits,
+                  lanes);
+  else
+    std::snprintf(text, sizeof text, "%s%d", kind < 7 ? kinds[kind] : "DLPack type ", bits);
+  return text;
+}
+
+const char *axisText(int tensor, int axis, int64_t extent, Text &text) {
+  std::snprintf(text, sizeof text, "%s.shape[%d] (%s) = %lld", tensors[tensor].name, axis,
+                dimensionNames[tensors[tensor].dimensions[axis]], static_cast<long long>(extent));
+  return text;
+}
+
+const char *dimensionText(const Call &call, int dimension, Text &text) {
+  return axisText(call.holderTensor[dimension], call.holderAxis[dimension], call.extents[dimension],
+                  text);
+}
+
+// "bf16, f16 or f32"
+void listValues(const ParameterRule &rule, Text &text) {
+  size_t used = 0;
+  text[0] = '\0';
+  for (int i = 0; i < rule.count && used < sizeof text; ++i) {
+    const char *separator = i == 0 ? "" : i + 1 == rule.count ? " or " : ", ";
+    used += static_cast<size_t>(
+        std::snprintf(text + used, sizeof text - used, "%s%s", separator, rule.values[i].name));
+  }
+}
+
+bool isAllowed(const ParameterRule &rule, int64_t value) {
+  for (int i = 0; i < rule.count; ++i)
+    if (rule.values[i].value == value)
+      return true;
+  return false;
+}
+
+int checkPresence(Call &call, int index, Message message) {
+  const trident_tensor &tensor = *call.tensors[index];
+  const TensorRule &rule = tensors[index];
+  call.absent[index] = rule.optional && !tensor.data && tensor.rank == 0;
+  call.empty[index] = call.absent[index];
+  if (call.absent[index])
+    return 0;
+  for (int axis = 0; axis < tensor.rank && axis < maxRank; ++axis)
+    call.empty[index] |= tensor.shape[axis] == 0;
+  if (!tensor.data && !call.empty[index])
+    return message.fail(invalid, "%s.data is null: expected an address in device memory",
+                        rule.name);
+  if (tensor.device <= hostDevice)
+    return message.fail(invalid, "%s is not in the memory of a CUDA device: copy it there first",
+                        rule.name);
+  if (tensor.rank != rule.rank)
+    return message.fail(invalid, "%s.rank = %d must be %d", rule.name, tensor.rank, rule.rank);
+  return 0;
+}
+
+int checkType(Call &call, int index, std::array<int, parameters.size()> &typeHolder,
+              Message message) {
+  const TensorRule &rule = tensors[index];
+  const int32_t type = call.tensors[index]->type;
+  Text actual, expected;
+  if (rule.type != Type::none) {
+    if (type == static_cast<int32_t>(rule.type))
+      return 0;
+    return message.fail(invalid, "%s.type = %s must be %s", rule.name, typeName(type, actual),
+                        typeName(static_cast<int32_t>(rule.type), expected));
+  }
+  const auto parameter = static_cast<size_t>(rule.parameter);
+  int &holder = typeHolder[parameter];
+  if (holder < 0) {
+    if (!isAllowed(parameters[parameter], type)) {
+      listValues(parameters[parameter], expected);
+      return message.fail(invalid, "%s.type = %s must be %s", rule.name, typeName(type, actual),
+                          expected);
+    }
+    holder = index;
+    call.key[parameter] = type;
+  } else if (type != call.key[parameter]) {
+    return message.fail(invalid, "%s.type = %s must equal %s.type = %s", rule.name,
+                        typeName(type, actual), tensors[holder].name,
+                        typeName(static_cast<int32_t>(call.key[parameter]), expected));
+  }
+  return 0;
+}
+
+int checkExtents(Call &call, int index, Message message) {
+  const trident_tensor &tensor = *call.tensors[index];
+  Text actual, expected;
+  for (int axis = 0; axis < tensor.rank; ++axis) {
+    const int dimension = tensors[index].dimensions[axis];
+    const int64_t extent = tensor.shape[axis];
+    if (extent < 0)
+      return message.fail(invalid, "%s must not be negative",
+                          axisText(index, axis, extent, actual));
+    if (extent > maxExtent)
+      return message.fail(invalid, "%s must be at most %lld: coordinates are int32",
+                          axisText(index, axis, extent, actual), static_cast<long long>(maxExtent));
+    if (call.holderTensor[dimension] < 0) {
+      call.holderTensor[dimension] = index;
+      call.holderAxis[dimension] = axis;
+      call.extents[dimension] = extent;
+    } else if (extent != call.extents[dimension]) {
+      return message.fail(invalid, "%s must equal %s", axisText(index, axis, extent, actual),
+                          dimensionText(call, dimension, expected));
+    }
+  }
+  return 0;
+}
+
+const char *sideText(const Call &call, const Side &side, Text &text) {
+  if (side.dimension >= 0)
+    return dimensionText(call, side.dimension, text);
+  std::snprintf(text, sizeof text, "%lld", static_cast<long long>(side.constant));
+  return text;
+}
+
+int checkRequirement(const Call &call, const Requirement &rule, Message message) {
+  const int64_t lhs = rule.lhs.dimension < 0 ? rule.lhs.constant : call.extents[rule.lhs.dimension];
+  const int64_t rhs = rule.rhs.dimension < 0 ? rule.rhs.constant : call.extents[rule.rhs.dimension];
+  Text left, right;
+  sideText(call, rule.lhs, left);
+  sideText(call, rule.rhs, right);
+  switch (rule.kind) {
+  case Requirement::divides:
+    if (lhs == 0)
+      return 0;
+    if (rhs == 0)
+      return message.fail(invalid, "%s must be positive: it must divide %s", right, left);
+    if (lhs % rhs == 0)
+      return 0;
+    if (rule.rhs.dimension < 0)
+      return message.fail(invalid, "%s must be a multiple of %s", left, right);
+    return message.fail(invalid, "%s must divide %s", right, left);
+  case Requirement::lessEqual:
+    return lhs <= rhs ? 0 : message.fail(invalid, "%s must be at most %s", left, right);
+  case Requirement::equal:
+    return lhs == rhs ? 0 : message.fail(invalid, "%s must equal %s", left, right);
+  }
+  return 0;
+}
+
+int checkScalar(const Call &call, size_t index, Message message) {
+  if (scalars[index].type != Type::f32)
+    return 0;
+  float value;
+  std::memcpy(&value, call.scalarValues[index], sizeof value);
+  if (std::isfinite(value))
+    return 0;
+  const char *text = std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+  return message.fail(invalid, "%s = %s must be finite", scalars[index].name, text);
+}
+
+// Strides are ignored where the extent is 1 and in empty tensors.
+int checkLayout(const Call &call, int index, Message message) {
+  const trident_tensor &tensor = *call.tensors[index];
+  const TensorRule &rule = tensors[index];
+  if (call.empty[index])
+    return 0;
+  const int64_t bytes = elementBytes(tensor);
+  const int64_t alignment = rule.alignment > bytes ? rule.alignment : bytes;
+  const auto address = reinterpret_cast<uintptr_t>(tensor.data);
+  if (const auto excess = address % static_cast<uintptr_t>(alignment))
+    return message.fail(
+        invalid,
+        "%s.data = 0x%llx is %lld past a multiple of %lld bytes: expected an aligned address "
+        "(of the element [0, ...], not of the allocation)",
+        rule.name, static_cast<unsigned long long>(address), static_cast<long long>(excess),
+        static_cast<long long>(alignment));
+  int64_t last = 0; // byte offset of the last element
+  for (int axis = 0; axis < rule.rank; ++axis) {
+    const int64_t extent = tensor.shape[axis], stride = tensor.strides[axis];
+    if (extent == 1)
+      continue;
+    const auto printed = static_cast<long long>(stride);
+    if (stride < 0)
+      return message.fail(invalid, "%s.strides[%d] = %lld must not be negative", rule.name, axis,
+                          printed);
+    const bool innermost = axis == rule.rank - 1;
+    if (innermost && rule.contiguous && stride != 1)
+      return message.fail(invalid,
+                          "%s.strides[%d] = %lld must be 1: elements along %s must be adjacent",
+                          rule.name, axis, printed, dimensionNames[rule.dimensions[axis]]);
+    int64_t step = 0, reach = 0;
+    if (__builtin_mul_overflow(stride, bytes, &step) ||
+        __builtin_mul_overflow(step, extent - 1, &reach) ||
+        __builtin_add_overflow(last, reach, &last))
+      return message.fail(invalid, "%s.strides[%d] = %lld reaches past the address space",
+                          rule.name, axis, printed);
+    if (rule.mapped && step >= int64_t{1} << 40)
+      return message.fail(invalid,
+                          "%s.strides[%d] = %lld (%lld bytes) must be below 1099511627776 bytes",
+                          rule.name, axis, printed, static_cast<long long>(step));
+    if (!(innermost && rule.contiguous) && step % alignment != 0)
+      return message.fail(
+          invalid,
+          "%s.strides[%d] = %lld (%lld bytes) must be a multiple of %lld bytes: pad that "
+          "axis or copy the tensor",
+          rule.name, axis, printed, static_cast<long long>(step),
+          static_cast<long long>(alignment));
+  }
+  if (static_cast<uint64_t>(last) + static_cast<uint64_t>(bytes) > UINT64_MAX - address)
+    return message.fail(
+        invalid, "%s reaches past the address space: it has %lld bytes from 0x%llx on", rule.name,
+        static_cast<long long>(last), static_cast<unsigned long long>(address));
+  return 0;
+}
+
+// The axes of a tensor that move the address, innermost first.
+struct Axes {
+  int count = 0;
+  int axis[maxRank];
+  uint64_t extent[maxRank];
+  uint64_t step[maxRank]; // in bytes
+
+  Axes(const trident_tensor &tensor) {
+    for (int i = 0; i < tensor.rank; ++i) {
+      if (tensor.shape[i] <= 1)
+        continue;
+      int place = count++;
+      const auto bytes =
+          static_cast<uint64_t>(tensor.strides[i]) * static_cast<uint64_t>(elementBytes(tensor));
+      for (; place > 0 && step[place - 1] > bytes; --place) {
+        axis[place] = axis[place - 1];
+        extent[place] = extent[place - 1];
+        step[place] = step[place - 1];
+      }
+      axis[place] = i;
+      extent[place] = static_cast<uint64_t>(tensor.shape[i]);
+      step[place] = bytes;
+    }
+  }
+
+  // Bytes from the first to past the last one when only the `inner` innermost axes move.
+  uint64_t span(int inner, uint64_t bytes) const {
+    for (int i = 0; i < inner; ++i)
+      bytes += (extent[i] - 1) * step[i];
+    return bytes;
+  }
+};
+
+// An output must not write one element twice: each axis must step over all that the axes inside it
+// reach.
+int checkInjective(const Call &call, int index, Message message) {
+  const trident_tensor &tensor = *call.tensors[index];
+  const Axes axes(tensor);
+  const auto bytes = static_cast<uint64_t>(elementBytes(tensor));
+  for (int i = 0; i < axes.count; ++i)
+    if (const uint64_t reach = axes.span(i, bytes); axes.step[i] < reach)
+      return message.fail(
+          invalid, "%s.strides[%d] = %lld must be at least %llu: an output must not overlap itself",
+          tensors[index].name, axes.axis[i], static_cast<long long>(tensor.strides[axes.axis[i]]),
+          static_cast<unsigned long long>((reach + bytes - 1) / bytes));
+  return 0;
+}
+
+// Whether two tensors may share a byte. "No" is certain; "yes" is not. They share none when their
+// ranges of addresses are disjoint, or when for some split of the axes into inner and outer ones
+// the inner ranges, repeated with the greatest common divisor of all outer steps, never meet. So
+// slices of one packed buffer are told apart.
+bool mayOverlap(const trident_tensor &a, const trident_tensor &b) {
+  const auto first = reinterpret_cast<uintptr_t>(a.data),
+             second = reinterpret_cast<uintptr_t>(b.data);
+  const auto bytesA = static_cast<uint64_t>(elementBytes(a)),
+             bytesB = static_cast<uint64_t>(elementBytes(b));
+  const Axes axesA(a), axesB(b);
+  if (first + axesA.span(axesA.count, bytesA) <= second ||
+      second + axesB.span(axesB.count, bytesB) <= first)
+    return false;
+  for (int innerA = axesA.count; innerA >= 0; --innerA) {
+    for (int innerB = axesB.count; innerB >= 0; --innerB) {
+      uint64_t period = 0;
+      for (int i = innerA; i < axesA.count; ++i)
+        period = std::gcd(period, axesA.step[i]);
+      for (int i = innerB; i < axesB.count; ++i)
+        period = std::gcd(period, axesB.step[i]);
+      if (period == 0)
+        continue;
+      const uint64_t distance = second >= first ? (second - first) % period
+                                                : (period - (first - second) % period) % period;
+      if (axesA.span(innerA, bytesA) <= distance && distance + axesB.span(innerB, bytesB) <= period)
+        return false;
+    }
+  }
+  return true;
+}
+
+int checkOverlap(const Call &call, int output, int other, Message message) {
+  if (call.empty[output] || call.empty[other] ||
+      !mayOverlap(*call.tensors[output], *call.tensors[other]))
+    return 0;
+  return message.fail(invalid,
+                      "%s at %p must not overlap %s at %p: give the output memory of its own",
+                      tensors[output].name, call.tensors[output]->data, tensors[other].name,
+                      call.tensors[other]->data);
+}
+
+int checkChoice(const Call &call, size_t index, Message message) {
+  const ParameterRule &rule = parameters[index];
+  if (rule.kind != ParameterRule::choice || isAllowed(rule, call.key[index]))
+    return 0;
+  Text expected;
+  listValues(rule, expected);
+  return message.fail(invalid, "%s = %lld must be one of the values %s", rule.name,
+                      static_cast<long long>(call.key[index]), expected);
+}
+
+// "dtype = bf16, head_dim = 96"
+int failNoVariant(const Call &call, Message message) {
+  char wanted[512] = "";
+  size_t used = 0;
+  for (size_t i = 0; i < parameters.size() && used < sizeof wanted; ++i) {
+    Text number;
+    std::snprintf(number, sizeof number, "%lld", static_cast<long long>(call.key[i]));
+    const char *value = number;
+    for (int v = 0; v < parameters[i].count; ++v)
+      if (parameters[i].values[v].value == call.key[i])
+        value = parameters[i].values[v].name;
+    used += static_cast<size_t>(std::snprintf(wanted + used, sizeof wanted - used, "%s%s = %s",
+                                              i ? ", " : "", parameters[i].name, value));
+  }
+  return message.fail(StatusCode::unsupported, "no variant for %s; compiled: %s", wanted, compiled);
+}
+
+// Runs all checks; afterwards the key and the extents of the call are known.
+int checkCall(Call &call, Message message) {
+  std::array<int, parameters.size()> typeHolder;
+  typeHolder.fill(-1);
+  for (int &holder : call.holderTensor)
+    holder = -1;
+  for (int i = 0; i < tensorCount; ++i)
+    if (const int code = checkPresence(call, i, message))
+      return code;
+  for (int i = 0; i < tensorCount; ++i)
+    if (!call.absent[i])
+      if (const int code = checkType(call, i, typeHolder, message))
+        return code;
+  for (size_t i = 0; i < parameters.size(); ++i)
+    if (const int code = checkChoice(call, i, message))
+      return code;
+  for (int i = 0; i < tensorCount; ++i)
+    if (!call.absent[i])
+      if (const int code = checkExtents(call, i, message))
+        return code;
+  for (const Requirement &requirement : requirements)
+    if (const int code = checkRequirement(call, requirement, message))
+      return code;
+  for (size_t i = 0; i < scalars.size(); ++i)
+    if (const int code = checkScalar(call, i, message))
+      return code;
+  for (int i = 0; i < tensorCount; ++i)
+    if (const int code = checkLayout(call, i, message))
+      return code;
+  for (int i = 0; i < tensorCount; ++i)
+    if (tensors[i].output && !call.empty[i])
+      if (const int code = checkInjective(call, i, message))
+        return code;
+  for (int i = 0; i < tensorCount; ++i)
+    for (int j = 0; tensors[i].output && j < tensorCount; ++j)
+      if (j < i || !tensors[j].output)
+        if (const int code = checkOverlap(call, i, j, message))
+          return code;
+  for (size_t i = 0; i < parameters.size(); ++i)
+    if (parameters[i].kind == ParameterRule::extent)
+      call.key[i] = call.extents[parameters[i].dimension];
+  for (const VariantRule &rule : rules)
+    if (rule.key == call.key)
+      return 0;
+  return failNoVariant(call, message);
+}
+
+//===----------------------------------------------------------------------===//
+// Images and devices
+//===----------------------------------------------------------------------===//
+
+constexpr int maxDevices = 64;
+
+// Handles of the library API belong to no context. `loading` guards the libraries.
+struct Loaded {
+  Library cubin, ptx;
+  std::atomic<Kernel> kernel[maxDevices]; // null: not loaded for that device
+};
+
+Loaded loaded[variantCount];
+std::atomic<int> architectures[maxDevices]; // compute capability * 10; 0: not asked yet
+
+int deviceArchitecture(const Driver &driver, int device, Message message, int &architecture) {
+  constexpr int majorAttribute = 75, minorAttribute = 76;
+  if (device < 0 || device >= maxDevices)
+    return message.fail(StatusCode::unsupported, "device %d must be below %d", device, maxDevices);
+  architecture = architectures[device].load(std::memory_order_relaxed);
+  if (architecture)
+    return 0;
+  int major = 0, minor = 0;
+  Result result = driver.deviceGetAttribute(&major, majorAttribute, device);
+  if (result == 0)
+    result = driver.deviceGetAttribute(&minor, minorAttribute, device);
+  if (result != 0)
+    return driver.fail(message, "cuDeviceGetAttribute", result);
+  architecture = major * 10 + minor;
+  architectures[device].store(architecture, std::memory_order_relaxed);
+  return 0;
+}
+
+// Whether the PTX of a variant may run on a device. That of an `a` target is not forward
+// compatible.
+bool runsOn(const VariantRule &rule, int architecture) {
+  if (rule.target.family == 'a')
+    return architecture == rule.target.architecture;
+  if (rule.target.family == 'f')
+    return architecture >= rule.target.architecture &&
+           architecture / 10 == rule.target.architecture / 10;
+  return architecture >= rule.target.architecture;
+}
+
+// The variant for a key: of those that run on the device, the one for the latest architecture, and
+// of equals the one that runs on fewer. -1: none.
+int findVariant(const std::array<int64_t, parameters.size()> &key, int architecture) {
+  int best = -1;
+  for (int i = 0; i < variantCount; ++i) {
+    if (rules[i].key != key || !runsOn(rules[i], architecture))
+      continue;
+    if (best < 0 || rules[i].target.architecture > rules[best].target.architecture ||
+        (rules[i].target.architecture == rules[best].target.architecture &&
+         rules[best].target.family == 0))
+      best = i;
+  }
+  return best;
+}
+
+// Loads one image, once, and readies its kernel for the device of the current context.
+Result loadImage(const Driver &driver, const char *image, const VariantRule &rule, int device,
+                 Library &library, Kernel &kernel) {
+  constexpr int maxDynamicSharedAttribute = 8;
+  Library opened = library;
+  Result result = 0;
+  if (!opened)
+    result = driver.libraryLoadData(&opened, image, nullptr, nullptr, 0, nullptr, nullptr, 0);
+  if (result != 0)
+    return result;
+  result = driver.libraryGetKernel(&kernel, opened, rule.symbol);
+  if (result == 0 && rule.sharedBytes > 0)
+    result = driver.kernelSetAttribute(maxDynamicSharedAttribute,
+                                       static_cast<int>(rule.sharedBytes), kernel, device);
+  // The driver may load lazily: this makes it happen here, not in a launch that is being captured.
+  Function function = nullptr;
+  if (result == 0)
+    result = driver.kernelGetFunction(&function, kernel);
+  if (result == 0)
+    library = opened;
+  else if (!library)
+    driver.libraryUnload(opened);
+  return result;
+}
+
+// Loads a variant for the device of the current context; `loading` is held.
+int loadVariant(const Driver &driver, int variant, int device, int architecture, Message message) {
+  constexpr int maxSharedAttribute = 97; // a block's most, after opting in
+  const VariantRule &rule = rules[variant];
+  Loaded &state = loaded[variant];
+  if (state.kernel[device].load(std::memory_order_acquire))
+    return 0;
+  int available = 0;
+  if (const Result result = driver.deviceGetAttribute(&available, maxSharedAttribute, device))
+    return driver.fail(message, "cuDeviceGetAttribute", result);
+  if (rule.sharedBytes > static_cast<unsigned>(available))
+    return message.fail(StatusCode::unsupported,
+                        "a block takes %u bytes of shared memory, but device %d has %d",
+                        rule.sharedBytes, device, available);
+  Kernel kernel = nullptr;
+  Result cubinResult = 0, ptxResult = 0;
+  const bool exact = rule.cubin && architecture == rule.target.architecture;
+  if (exact)
+    cubinResult = loadImage(driver, rule.cubin, rule, device, state.cubin, kernel);
+  if (!exact || cubinResult != 0)
+    ptxResult = loadImage(driver, rule.ptx, rule, device, state.ptx, kernel);
+  if (ptxResult != 0)
+    return message.fail(
+        StatusCode::unsupported,
+        "the driver (CUDA %d.%d) loads no image for %s on device %d: cubin %s, PTX %s (%d)",
+        driver.version / 1000, driver.version % 1000 / 10, rule.target.name, device,
+        exact ? driver.errorName(cubinResult) : "none", driver.errorName(ptxResult), ptxResult);
+  state.kernel[device].store(kernel, std::memory_order_release);
+  return 0;
+}
+
+// Lets this thread load images while another one captures a stream.
+class RelaxedCapture {
+public:
+  RelaxedCapture(const Driver &driver) : driver(driver) {
+    driver.threadExchangeStreamCaptureMode(&mode);
+  }
+  RelaxedCapture(const RelaxedCapture &) = delete;
+  RelaxedCapture &operator=(const RelaxedCapture &) = delete;
+  ~RelaxedCapture() { driver.threadExchangeStreamCaptureMode(&mode); }
+
+private:
+  const Driver &driver;
+  int mode = 2; // CU_STREAM_CAPTURE_MODE_RELAXED
+};
+
+// The first call of a variant on a device.
+int loadForCall(const Driver &driver, int variant, int device, int architecture, Stream stream,
+                Message message) {
+  constexpr Result captureImplicit = 906; // the legacy stream, while another one is captured
+  int capturing = 0;
+  const Result result = driver.streamIsCapturing(stream, &capturing);
+  if (result != 0 && result != captureImplicit)
+    return driver.fail(message, "cuStreamIsCapturing", result);
+  if (capturing || result == captureImplicit)
+    return message.fail(
+        StatusCode::notPrepared,
+        "the first use is inside a stream capture: call prepare() before the capture begins");
+  const std::lock_guard<std::mutex> lock(loading);
+  const RelaxedCapture relaxed(driver);
+  return loadVariant(driver, variant, device, architecture, message);
+}
+
+int failNoTarget(int device, int architecture, Message message) {
+  return message.fail(StatusCode::unsupported,
+                      "no variant for device %d of compute capability %d.%d; compiled: %s", device,
+                      architecture / 10, architecture % 10, targets);
+}
+
+//===----------------------------------------------------------------------===//
+// The launch
+//===----------------------------------------------------------------------===//
+
+// Each tensor that holds anything must lie on the device of the context.
+int checkDevices(const Driver &driver, const Call &call, int device, Message message) {
+  constexpr int hostMemory = 1;
+  static constexpr int attributes[] = {2, 8, 9}; // MEMORY_TYPE, IS_MANAGED, DEVICE_ORDINAL
+  for (int i = 0; i < tensorCount; ++i) {
+    const trident_tensor &tensor = *call.tensors[i];
+    if (call.empty[i])
+      continue;
+    if (tensor.device >= 0 && tensor.device != device)
+      return message.fail(invalid,
+                          "%s.device = %d must equal the device of the stream's context, %d",
+                          tensors[i].name, tensor.device, device);
+    unsigned memoryType = 0, managed = 0;
+    int ordinal = -1;
+    void *values[] = {&memoryType, &managed, &ordinal};
+    const Result result = driver.pointerGetAttributes(3, attributes, values,
+                                                      reinterpret_cast<uintptr_t>(tensor.data));
+    if (result != 0)
+      return driver.fail(message, "cuPointerGetAttributes", result);
+    if (managed)
+      continue;
+    if (memoryType == 0 || memoryType == hostMemory)
+      return message.fail(invalid, "%s.data = %p is host memory: expected memory of device %d",
+                          tensors[i].name, tensor.data, device);
+    if (ordinal != device)
+      return message.fail(invalid,
+                          "%s.data = %p is on device %d, but the stream's context is on device %d",
+                          tensors[i].name, tensor.data, ordinal, device);
+  }
+  return 0;
+}
+
+int gridBlocks(const Call &call, const VariantRule &rule, Message message, uint64_t &blocks) {
+  constexpr uint64_t limit = 2147483647;
+  blocks = 1;
+  for (const GridFactor &item : rule.grid) {
+    const auto extent = static_cast<uint64_t>(call.extents[item.dimension]);
+    const auto tile = static_cast<uint64_t>(item.tile);
+    const uint64_t factor = (extent + tile - 1) / tile;
+    // Each factor is below 2^31 and so was the product.
+    blocks = blocks > limit ? blocks : blocks * factor;
+  }
+  if (blocks <= limit)
+    return 0;
+  char text[512] = "";
+  size_t used = 0;
+  for (const GridFactor &item : rule.grid) {
+    if (used >= sizeof text)
+      break;
+    used += static_cast<size_t>(
+        std::snprintf(text + used, sizeof text - used, "%sceil(%s = %lld / %d)", used ? " * " : "",
+                      dimensionNames[item.dimension],
+                      static_cast<long long>(call.extents[item.dimension]), item.tile));
+  }
+  return message.fail(invalid, "the grid of %s blocks must be at most 2147483647", text);
+}
+
+int elementCode(int32_t type) {
+  switch (static_cast<Type>(type)) {
+  case Type::i32:
+    return 4;
+  case Type::f16:
+    return 6;
+  case Type::f32:
+    return 7;
+  default:
+    return 9; // bf16
+  }
+}
+
+// Describes a tensor to the copy engine: its axes innermost first, whatever the order of their
+// strides; what is outside reads as zero. An empty tensor is never read: it is given extents of 1
+// and the address `standIn`.
+Result encodeMap(const Driver &driver, const trident_tensor &tensor, const Operand &operand,
+                 bool empty, void *standIn, TensorMap &map) {
+  constexpr int promoteTo256Bytes = 3;
+  const int rank = tensor.rank;
+  const auto bytes = static_cast<uint64_t>(elementBytes(tensor));
+  uint64_t extents[maxRank], strides[maxRank];
+  uint32_t box[maxRank], ones[maxRank];
+  uint64_t row = 16; // a legal stride for an axis that has none of its own
+  if (!empty)
+    row = (static_cast<uint64_t>(tensor.shape[rank - 1]) * bytes + 15) / 16 * 16;
+  for (int i = 0; i < rank; ++i) {
+    const int axis = rank - 1 - i;
+    const int64_t extent = empty ? 1 : tensor.shape[axis];
+    extents[i] = static_cast<uint64_t>(extent);
+    strides[i] = extent == 1 ? row : static_cast<uint64_t>(tensor.strides[axis]) * bytes;
+    box[i] = static_cast<uint32_t>(operand.box[axis]);
+    ones[i] = 1;
+  }
+  const int swizzle = operand.swizzle == 128  ? 3
+                      : operand.swizzle == 64 ? 2
+                      : operand.swizzle == 32 ? 1
+                                              : 0;
+  return driver.tensorMapEncodeTiled(&map, elementCode(tensor.type), static_cast<uint32_t>(rank),
+                                     empty ? standIn : tensor.data, extents, strides + 1, box, ones,
+                                     0, swizzle, promoteTo256Bytes, 0);
+}
+
+// An address that is legal in a tensor map: that of a mapped tensor that is not empty, or of any,
+// rounded down.
+void *standInAddress(const Call &call) {
+  uintptr_t address = 16;
+  for (int i = 0; i < tensorCount; ++i)
+    if (!call.empty[i])
+      address = reinterpret_cast<uintptr_t>(call.tensors[i]->data);
+  for (int i = 0; i < tensorCount; ++i)
+    if (!call.empty[i] && tensors[i].mapped)
+      address = reinterpret_cast<uintptr_t>(call.tensors[i]->data);
+  return reinterpret_cast<void *>(address / 16 * 16);
+}
+
+int launchVariant(const Driver &driver, const Call &call, const VariantRule &rule, Kernel kernel,
+                  unsigned blocks, Stream stream, Message message) {
+  TensorMap maps[maxMaps];
+  uint64_t values[maxOperands];
+  void *pointers[maxOperands];
+  int mapCount = 0;
+  int count = 0;
+  for (const Operand &operand : rule.operands) {
+    uint64_t &value = values[count];
+    void *&pointer = pointers[count++];
+    pointer = &value;
+    switch (operand.kind) {
+    case Operand::tensorMap: {
+      const bool empty = call.empty[operand.index];
+      TensorMap &map = maps[mapCount++];
+      const Result result = encodeMap(driver, *call.tensors[operand.index], operand, empty,
+                                      empty ? standInAddress(call) : nullptr, map);
+      if (result != 0)
+        return message.fail(
+            StatusCode::driverError,
+            "the driver refuses the layout of %s: cuTensorMapEncodeTiled gave %s (%d)",
+            tensors[operand.index].name, driver.errorName(result), result);
+      pointer = &map;
+      break;
+    }
+    case Operand::pointer:
+      value = call.empty[operand.index]
+                  ? 0
+                  : reinterpret_cast<uintptr_t>(call.tensors[operand.index]->data);
+      break;
+    case Operand::stride: {
+      const trident_tensor &tensor = *call.tensors[operand.index];
+      const bool moves = !call.empty[operand.index] && tensor.shape[operand.axis] > 1;
+      value = moves ? static_cast<uint64_t>(tensor.strides[operand.axis]) : 0;
+      break;
+    }
+    case Operand::extent: {
+      const auto extent = static_cast<int32_t>(call.extents[operand.index]);
+      std::memcpy(&value, &extent, sizeof extent);
+      break;
+    }
+    case Operand::scalar:
+      std::memcpy(&value, call.scalarValues[static_cast<size_t>(operand.index)], 4);
+      break;
+    }
+  }
+  const Result result =
+      driver.launchKernel(reinterpret_cast<Function>(kernel), blocks, 1, 1, rule.threads, 1, 1,
+                          rule.sharedBytes, stream, pointers, nullptr);
+  return result == 0 ? 0 : driver.fail(message, "cuLaunchKernel", result);
+}
+
+// A stream of the caller's own, not one of the two default streams.
+bool isNamed(Stream stream) { return reinterpret_cast<uintptr_t>(stream) > 2; }
+
+int launchCall(Call &call, Stream stream, Message message) {
+  if (const int code = checkCall(call, message))
+    return code;
+  bool anyOutput = false;
+  for (int i = 0; i < tensorCount; ++i)
+    anyOutput |= tensors[i].output && !call.empty[i];
+  if (!anyOutput)
+    return 0;
+
+  const Driver *driver = nullptr;
+  if (const int code = getDriver(message, driver))
+    return code;
+  Context current = nullptr, context = nullptr;
+  if (const Result result = driver->ctxGetCurrent(&current))
+    return driver->fail(message, "cuCtxGetCurrent", result);
+  context = current;
+  if (isNamed(stream))
+    if (const Result result = driver->streamGetCtx(stream, &context))
+      return driver->fail(message, "cuStreamGetCtx", result);
+  if (!context)
+    return message.fail(
+        invalid, "no CUDA context is current: make one current, or pass a stream of your own");
+  ContextScope scope(*driver);
+  if (context != current)
+    if (const Result result = scope.enter(context))
+      return driver->fail(message, "cuCtxPushCurrent", result);
+  int device = -1;
+  if (const Result result = driver->ctxGetDevice(&device))
+    return driver->fail(message, "cuCtxGetDevice", result);
+  if (const int code = checkDevices(*driver, call, device, message))
+    return code;
+
+  int architecture = 0;
+  if (const int code = deviceArchitecture(*driver, device, message, architecture))
+    return code;
+  const int variant = findVariant(call.key, architecture);
+  if (variant < 0)
+    return failNoTarget(device, architecture, message);
+  uint64_t blocks = 0;
+  if (const int code = gridBlocks(call, rules[variant], message, blocks))
+    return code;
+  if (blocks == 0)
+    return 0;
+  const std::atomic<Kernel> &kernel = loaded[variant].kernel[device];
+  if (!kernel.load(std::memory_order_acquire))
+    if (const int code = loadForCall(*driver, variant, device, architecture, stream, message))
+      return code;
+  return launchVariant(*driver, call, rules[variant], kernel.load(std::memory_order_acquire),
+                       static_cast<unsigned>(blocks), stream, message);
+}
+
+int prepareDevice(Message message) {
+  const Driver *driver = nullptr;
+  if (const int code = getDriver(message, driver))
+    return code;
+  int device = -1, architecture = 0;
+  if (driver->ctxGetDevice(&device) != 0)
+    return message.fail(invalid, "no CUDA context is current: make one current before prepare()");
+  if (const int code = deviceArchitecture(*driver, device, message, architecture))
+    return code;
+  const std::lock_guard<std::mutex> lock(loading);
+  const RelaxedCapture relaxed(*driver);
+  bool any = false;
+  for (int i = 0; i < variantCount; ++i) {
+    if (findVariant(rules[i].key, architecture) != i)
+      continue;
+    any = true;
+    if (const int code = loadVariant(*driver, i, device, architecture, message))
+      return code;
+  }
+  return any ? 0 : failNoTarget(device, architecture, message);
+}
+
+} // namespace
+} // namespace trident::attention_fwd
+
+//===----------------------------------------------------------------------===//
+// The C functions
+//===----------------------------------------------------------------------===//
+
+extern "C" int attention_fwd_launch(const attention_fwd_arguments *arguments, CUstream_st *stream,
+                                    char *message, size_t message_bytes) {
+  using namespace trident::attention_fwd;
+  if (!arguments)
+    return Message{message, message_bytes}.fail(invalid, "arguments is null");
+  Call call = {};
+  call.tensors[tensor_q] = &arguments->q;
+  call.tensors[tensor_k] = &arguments->k;
+  call.tensors[tensor_v] = &arguments->v;
+  call.tensors[tensor_o] = &arguments->o;
+  call.tensors[tensor_lse] = &arguments->lse;
+  call.scalarValues[scalar_scale] = &arguments->scale;
+  call.key[parameter_causal] = arguments->causal;
+  return launchCall(call, stream, Message{message, message_bytes});
+}
+
+extern "C" int attention_fwd_prepare(char *message, size_t message_bytes) {
+  using namespace trident::attention_fwd;
+  return prepareDevice(Message{message, message_bytes});
+}
+
+//===----------------------------------------------------------------------===//
+// The images
+//===----------------------------------------------------------------------===//
+
+namespace trident::attention_fwd {
+namespace {
+// clang-format off
+alignas(16) const char ptx0[] =
+    ".version 9.0\n"
+    ".target sm_90a\n"
+    ".address_size 64\n"
+    "\n"
+    ".visible .entry attention_fwd_bf16_64_none(\n"
+    ".param .align 64 .b8 p0[128],\n"
+    ".param .align 64 .b8 p1[128],\n"
+    ".param .align 64 .b8 p2[128],\n"
+    ".param .u64 p3,\n"
+    ".param .s64 p4,\n"
+    ".param .s64 p5,\n"
+    ".param .s64 p6,\n"
+    ".param .u64 p7,\n"
+    ".param .s64 p8,\n"
+    ".param .s64 p9,\n"
+    ".param .s64 p10,\n"
+    ".param .s32 p11,\n"
+    ".param .s32 p12,\n"
+    ".param .s32 p13,\n"
+    ".param .s32 p14,\n"
+    ".param .s32 p15,\n"
+    ".param .f32 p16\n"
+    ")\n"
+    "{\n"
+    "ret;\n"
+    "}\n";
+alignas(16) const char ptx1[] =
+    ".version 9.0\n"
+    ".target sm_90a\n"
+    ".address_size 64\n"
+    "\n"
+    ".visible .entry attention_fwd_bf16_64_top_left(\n"
+    ".param .align 64 .b8 p0[128],\n"
+    ".param .align 64 .b8 p1[128],\n"
+    ".param .align 64 .b8 p2[128],\n"
+    ".param .u64 p3,\n"
+    ".param .s64 p4,\n"
+    ".param .s64 p5,\n"
+    ".param .s64 p6,\n"
+    ".param .u64 p7,\n"
+    ".param .s64 p8,\n"
+    ".param .s64 p9,\n"
+    ".param .s64 p10,\n"
+    ".param .s32 p11,\n"
+    ".param .s32 p12,\n"
+    ".param .s32 p13,\n"
+    ".param .s32 p14,\n"
+    ".param .s32 p15,\n"
+    ".param .f32 p16\n"
+    ")\n"
+    "{\n"
+    "ret;\n"
+    "}\n";
+alignas(16) const char ptx2[] =
+    ".version 9.0\n"
+    ".target sm_90a\n"
+    ".address_size 64\n"
+    "\n"
+    ".visible .entry attention_fwd_bf16_64_bottom_right(\n"
+    ".param .align 64 .b8 p0[128],\n"
+    ".param .align 64 .b8 p1[128],\n"
+    ".param .align 64 .b8 p2[128],\n"
+    ".param .u64 p3,\n"
+    ".param .s64 p4,\n"
+    ".param .s64 p5,\n"
+    ".param .s64 p6,\n"
+    ".param .u64 p7,\n"
+    ".param .s64 p8,\n"
+    ".param .s64 p9,\n"
+    ".param .s64 p10,\n"
+    ".param .s32 p11,\n"
+    ".param .s32 p12,\n"
+    ".param .s32 p13,\n"
+    ".param .s32 p14,\n"
+    ".param .s32 p15,\n"
+    ".param .f32 p16\n"
+    ")\n"
+    "{\n"
+    "ret;\n"
+    "}\n";
+alignas(16) const char ptx3[] =
+    ".version 9.0\n"
+    ".target sm_90a\n"
+    ".address_size 64\n"
+    "\n"
+    ".visible .entry attention_fwd_bf16_128_none(\n"
+    ".param .align 64 .b8 p0[128],\n"
+    ".param .align 64 .b8 p1[128],\n"
+    ".param .align 64 .b8 p2[128],\n"
+    ".param .u64 p3,\n"
+    ".param .s64 p4,\n"
+    ".param .s64 p5,\n"
+    ".param .s64 p6,\n"
+    ".param .u64 p7,\n"
+    ".param .s64 p8,\n"
+    ".param .s64 p9,\n"
+    ".param .s64 p10,\n"
+    ".param .s32 p11,\n"
+    ".param .s32 p12,\n"
+    ".param .s32 p13,\n"
+    ".param .s32 p14,\n"
+    ".param .s32 p15,\n"
+    ".param .f32 p16\n"
+    ")\n"
+    "{\n"
+    "ret;\n"
+    "}\n";
+alignas(16) const char ptx4[] =
+    ".version 9.0\n"
+    ".target sm_90a\n"
+    ".address_size 64\n"
+    "\n"
+    ".visible .entry attention_fwd_bf16_128_top_left(\n"
+    ".param .align 64 .b8 p0[128],\n"
+    ".param .align 64 .b8 p1[128],\n"
+    ".param .align 64 .b8 p2[128],\n"
+    ".param .u64 p3,\n"
+    ".param .s64 p4,\n"
+    ".param .s64 p5,\n"
+    ".param .s64 p6,\n"
+    ".param .u64 p7,\n"
+    ".param .s64 p8,\n"
+    ".param .s64 p9,\n"
+    ".param .s64 p10,\n"
+    ".param .s32 p11,\n"
+    ".param .s32 p12,\n"
+    ".param .s32 p13,\n"
+    ".param .s32 p14,\n"
+    ".param .s32 p15,\n"
+    ".param .f32 p16\n"
+    ")\n"
+    "{\n"
+    "ret;\n"
+    "}\n";
+alignas(16) const char ptx5[] =
+    ".version 9.0\n"
+    ".target sm_90a\n"
+    ".address_size 64\n"
+    "\n"
+    ".visible .entry attention_fwd_bf16_128_bottom_right(\n"
+    ".param .align 64 .b8 p0[128],\n"
+    ".param .align 64 .b8 p1[128],\n"
+    ".param .align 64 .b8 p2[128],\n"
+    ".param .u64 p3,\n"
+    ".param .s64 p4,\n"
+    ".param .s64 p5,\n"
+    ".param .s64 p6,\n"
+    ".param .u64 p7,\n"
+    ".param .s64 p8,\n"
+    ".param .s64 p9,\n"
+    ".param .s64 p10,\n"
+    ".param .s32 p11,\n"
+    ".param .s32 p12,\n"
+    ".param .s32 p13,\n"
+    ".param .s32 p14,\n"
+    ".param .s32 p15,\n"
+    ".param .f32 p16\n"
+    ")\n"
+    "{\n"
+    "ret;\n"
+    "}\n";
+alignas(16) const char ptx6[] =
+    ".version 9.0\n"
+    ".target sm_90a\n"
+    ".address_size 64\n"
+    "\n"
+    ".visible .entry attention_fwd_f16_64_none(\n"
+    ".param .align 64 .b8 p0[128],\n"
+    ".param .align 64 .b8 p1[128],\n"
+    ".param .align 64 .b8 p2[128],\n"
+    ".param .u64 p3,\n"
+    ".param .s64 p4,\n"
+    ".param .s64 p5,\n"
+    ".param .s64 p6,\n"
+    ".param .u64 p7,\n"
+    ".param .s64 p8,\n"
+    ".param .s64 p9,\n"
+    ".param .s64 p10,\n"
+    ".param .s32 p11,\n"
+    ".param .s32 p12,\n"
+    ".param .s32 p13,\n"
+    ".param .s32 p14,\n"
+    ".param .s32 p15,\n"
+    ".param .f32 p16\n"
+    ")\n"
+    "{\n"
+    "ret;\n"
+    "}\n";
+alignas(16) const char ptx7[] =
+    ".version 9.0\n"
+    ".target sm_90a\n"
+    ".address_size 64\n"
+    "\n"
+    ".visible .entry attention_fwd_f16_64_top_left(\n"
+    ".param .align 64 .b8 p0[128],\n"
+    ".param .align 64 .b8 p1[128],\n"
+    ".param .align 64 .b8 p2[128],\n"
+    ".param .u64 p3,\n"
+    ".param .s64 p4,\n"
+    ".param .s64 p5,\n"
+    ".param .s64 p6,\n"
+    ".param .u64 p7,\n"
+    ".param .s64 p8,\n"
+    ".param .s64 p9,\n"
+    ".param .s64 p10,\n"
+    ".param .s32 p11,\n"
+    ".param .s32 p12,\n"
+    ".param .s32 p13,\n"
+    ".param .s32 p14,\n"
+    ".param .s32 p15,\n"
+    ".param .f32 p16\n"
+    ")\n"
+    "{\n"
+    "ret;\n"
+    "}\n";
+alignas(16) const char ptx8[] =
+    ".version 9.0\n"
+    ".target sm_90a\n"
+    ".address_size 64\n"
+    "\n"
+    ".visible .entry attention_fwd_f16_64_bottom_right(\n"
+    ".param .align 64 .b8 p0[128],\n"
+    ".param .align 64 .b8 p1[128],\n"
+    ".param .align 64 .b8 p2[128],\n"
+    ".param .u64 p3,\n"
+    ".param .s64 p4,\n"
+    ".param .s64 p5,\n"
+    ".param .s64 p6,\n"
+    ".param .u64 p7,\n"
+    ".param .s64 p8,\n"
+    ".param .s64 p9,\n"
+    ".param .s64 p10,\n"
+    ".param .s32 p11,\n"
+    ".param .s32 p12,\n"
+    ".param .s32 p13,\n"
+    ".param .s32 p14,\n"
+    ".param .s32 p15,\n"
+    ".param .f32 p16\n"
+    ")\n"
+    "{\n"
+    "ret;\n"
+    "}\n";
+alignas(16) const char ptx9[] =
+    ".version 9.0\n"
+    ".target sm_90a\n"
+    ".address_size 64\n"
+    "\n"
+    ".visible .entry attention_fwd_f16_128_none(\n"
+    ".param .align 64 .b8 p0[128],\n"
+    ".param .align 64 .b8 p1[128],\n"
+    ".param .align 64 .b8 p2[128],\n"
+    ".param .u64 p3,\n"
+    ".param .s64 p4,\n"
+    ".param .s64 p5,\n"
+    ".param .s64 p6,\n"
+    ".param .u64 p7,\n"
+    ".param .s64 p8,\n"
+    ".param .s64 p9,\n"
+    ".param .s64 p10,\n"
+    ".param .s32 p11,\n"
+    ".param .s32 p12,\n"
+    ".param .s32 p13,\n"
+    ".param .s32 p14,\n"
+    ".param .s32 p15,\n"
+    ".param .f32 p16\n"
+    ")\n"
+    "{\n"
+    "ret;\n"
+    "}\n";
+alignas(16) const char ptx10[] =
+    ".version 9.0\n"
+    ".target sm_90a\n"
+    ".address_size 64\n"
+    "\n"
+    ".visible .entry attention_fwd_f16_128_top_left(\n"
+    ".param .align 64 .b8 p0[128],\n"
+    ".param .align 64 .b8 p1[128],\n"
+    ".param .align 64 .b8 p2[128],\n"
+    ".param .u64 p3,\n"
+    ".param .s64 p4,\n"
+    ".param .s64 p5,\n"
+    ".param .s64 p6,\n"
+    ".param .u64 p7,\n"
+    ".param .s64 p8,\n"
+    ".param .s64 p9,\n"
+    ".param .s64 p10,\n"
+    ".param .s32 p11,\n"
+    ".param .s32 p12,\n"
+    ".param .s32 p13,\n"
+    ".param .s32 p14,\n"
+    ".param .s32 p15,\n"
+    ".param .f32 p16\n"
+    ")\n"
+    "{\n"
+    "ret;\n"
+    "}\n";
+alignas(16) const char ptx11[] =
+    ".version 9.0\n"
+    ".target sm_90a\n"
+    ".address_size 64\n"
+    "\n"
+    ".visible .entry attention_fwd_f16_128_bottom_right(\n"
+    ".param .align 64 .b8 p0[128],\n"
+    ".param .align 64 .b8 p1[128],\n"
+    ".param .align 64 .b8 p2[128],\n"
+    ".param .u64 p3,\n"
+    ".param .s64 p4,\n"
+    ".param .s64 p5,\n"
+    ".param .s64 p6,\n"
+    ".param .u64 p7,\n"
+    ".param .s64 p8,\n"
+    ".param .s64 p9,\n"
+    ".param .s64 p10,\n"
+    ".param .s32 p11,\n"
+    ".param .s32 p12,\n"
+    ".param .s32 p13,\n"
+    ".param .s32 p14,\n"
+    ".param .s32 p15,\n"
+    ".param .f32 p16\n"
+    ")\n"
+    "{\n"
+    "ret;\n"
+    "}\n";
+alignas(16) const char cubin0[] =
+    "\177ELF\2\1\1\0\0fake cubin 01\0\?\n"
+    ".version 9.0\n"
+    ".target sm_90a\n"
+    ".address_size 64\n"
+    "\n"
+    ".visible .entry attention_fwd_bf16_64_none(\n"
+    "  .param .align 64 .b8 p0[128],\n"
+    "  .param .align 64 .b8 p1[128],\n"
+    "  .param .align 64 .b8 p2[128],\n"
+    "  .param .u64 p3,\n"
+    "  .param .s64 p4,\n"
+    "  .param .s64 p5,\n"
+    "  .param .s64 p6,\n"
+    "  .param .u64 p7,\n"
+    "  .param .s64 p8,\n"
+    "  .param .s64 p9,\n"
+    "  .param .s64 p10,\n"
+    "  .param .s32 p11,\n"
+    "  .param .s32 p12,\n"
+    "  .param .s32 p13,\n"
+    "  .param .s32 p14,\n"
+    "  .param .s32 p15,\n"
+    "  .param .f32 p16\n"
+    ")\n"
+    "{\n"
+    "  ret;\n"
+    "}\n";
+alignas(16) const char cubin1[] =
+    "\177ELF\2\1\1\0\0fake cubin 01\0\?\n"
+    ".version 9.0\n"
+    ".target sm_90a\n"
+    ".address_size 64\n"
+    "\n"
+    ".visible .entry attention_fwd_bf16_64_top_left(\n"
+    "  .param .align 64 .b8 p0[128],\n"
+    "  .param .align 64 .b8 p1[128],\n"
+    "  .param .align 64 .b8 p2[128],\n"
+    "  .param .u64 p3,\n"
+    "  .param .s64 p4,\n"
+    "  .param .s64 p5,\n"
+    "  .param .s64 p6,\n"
+    "  .param .u64 p7,\n"
+    "  .param .s64 p8,\n"
+    "  .param .s64 p9,\n"
+    "  .param .s64 p10,\n"
+    "  .param .s32 p11,\n"
+    "  .param .s32 p12,\n"
+    "  .param .s32 p13,\n"
+    "  .param .s32 p14,\n"
+    "  .param .s32 p15,\n"
+    "  .param .f32 p16\n"
+    ")\n"
+    "{\n"
+    "  ret;\n"
+    "}\n";
+alignas(16) const char cubin2[] =
+    "\177ELF\2\1\1\0\0fake cubin 01\0\?\n"
+    ".version 9.0\n"
+    ".target sm_90a\n"
+    ".address_size 64\n"
+    "\n"
+    ".visible .entry attention_fwd_bf16_64_bottom_right(\n"
+    "  .param .align 64 .b8 p0[128],\n"
+    "  .param .align 64 .b8 p1[128],\n"
+    "  .param .align 64 .b8 p2[128],\n"
+    "  .param .u64 p3,\n"
+    "  .param .s64 p4,\n"
+    "  .param .s64 p5,\n"
+    "  .param .s64 p6,\n"
+    "  .param .u64 p7,\n"
+    "  .param .s64 p8,\n"
+    "  .param .s64 p9,\n"
+    "  .param .s64 p10,\n"
+    "  .param .s32 p11,\n"
+    "  .param .s32 p12,\n"
+    "  .param .s32 p13,\n"
+    "  .param .s32 p14,\n"
+    "  .param .s32 p15,\n"
+    "  .param .f32 p16\n"
+    ")\n"
+    "{\n"
+    "  ret;\n"
+    "}\n";
+alignas(16) const char cubin3[] =
+    "\177ELF\2\1\1\0\0fake cubin 01\0\?\n"
+    ".version 9.0\n"
+    ".target sm_90a\n"
+    ".address_size 64\n"
+    "\n"
+    ".visible .entry attention_fwd_bf16_128_none(\n"
+    "  .param .align 64 .b8 p0[128],\n"
+    "  .param .align 64 .b8 p1[128],\n"
+    "  .param .align 64 .b8 p2[128],\n"
+    "  .param .u64 p3,\n"
+    "  .param .s64 p4,\n"
+    "  .param .s64 p5,\n"
+    "  .param .s64 p6,\n"
+    "  .param .u64 p7,\n"
+    "  .param .s64 p8,\n"
+    "  .param .s64 p9,\n"
+    "  .param .s64 p10,\n"
+    "  .param .s32 p11,\n"
+    "  .param .s32 p12,\n"
+    "  .param .s32 p13,\n"
+    "  .param .s32 p14,\n"
+    "  .param .s32 p15,\n"
+    "  .param .f32 p16\n"
+    ")\n"
+    "{\n"
+    "  ret;\n"
+    "}\n";
+alignas(16) const char cubin4[] =
+    "\177ELF\2\1\1\0\0fake cubin 01\0\?\n"
+    ".version 9.0\n"
+    ".target sm_90a\n"
+    ".address_size 64\n"
+    "\n"
+    ".visible .entry attention_fwd_bf16_128_top_left(\n"
+    "  .param .align 64 .b8 p0[128],\n"
+    "  .param .align 64 .b8 p1[128],\n"
+    "  .param .align 64 .b8 p2[128],\n"
+    "  .param .u64 p3,\n"
+    "  .param .s64 p4,\n"
+    "  .param .s64 p5,\n"
+    "  .param .s64 p6,\n"
+    "  .param .u64 p7,\n"
+    "  .param .s64 p8,\n"
+    "  .param .s64 p9,\n"
+    "  .param .s64 p10,\n"
+    "  .param .s32 p11,\n"
+    "  .param .s32 p12,\n"
+    "  .param .s32 p13,\n"
+    "  .param .s32 p14,\n"
+    "  .param .s32 p15,\n"
+    "  .param .f32 p16\n"
+    ")\n"
+    "{\n"
+    "  ret;\n"
+    "}\n";
+alignas(16) const char cubin5[] =
+    "\177ELF\2\1\1\0\0fake cubin 01\0\?\n"
+    ".version 9.0\n"
+    ".target sm_90a\n"
+    ".address_size 64\n"
+    "\n"
+    ".visible .entry attention_fwd_bf16_128_bottom_right(\n"
+    "  .param .align 64 .b8 p0[128],\n"
+    "  .param .align 64 .b8 p1[128],\n"
+    "  .param .align 64 .b8 p2[128],\n"
+    "  .param .u64 p3,\n"
+    "  .param .s64 p4,\n"
+    "  .param .s64 p5,\n"
+    "  .param .s64 p6,\n"
+    "  .param .u64 p7,\n"
+    "  .param .s64 p8,\n"
+    "  .param .s64 p9,\n"
+    "  .param .s64 p10,\n"
+    "  .param .s32 p11,\n"
+    "  .param .s32 p12,\n"
+    "  .param .s32 p13,\n"
+    "  .param .s32 p14,\n"
+    "  .param .s32 p15,\n"
+    "  .param .f32 p16\n"
+    ")\n"
+    "{\n"
+    "  ret;\n"
+    "}\n";
+// clang-format on
+} // namespace
+} // namespace trident::attention_fwd
