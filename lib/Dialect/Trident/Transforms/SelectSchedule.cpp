@@ -357,6 +357,10 @@ struct SelectSchedule : trident::impl::SelectScheduleBase<SelectSchedule> {
 
   void runOnOperation() override {
     KernelOp kernel = getOperation();
+    if (kernel.getParameters() && !kernel.getVariant()) {
+      kernel.emitOpError() << "has parameters without values: expected a kernel after 'trident-specialize'";
+      return signalPassFailure();
+    }
     std::string name =
         kernel.getTarget() ? kernel.getTarget()->getName().str() : std::string(target);
     llvm::Expected<const HardwareTarget &> hardware = lookupHardwareTarget(name);

@@ -53,6 +53,38 @@ def Trident_RequirementAttr : Trident_Attr<"Requirement", "requires"> {
   let assemblyFormat = "`<` $lhs $kind $rhs `>`";
 }
 
+def Trident_CheckKind : I32EnumAttr<"CheckKind", "what a check compares", [
+    I32EnumAttrCase<"Type", 0, "type">, I32EnumAttrCase<"Rank", 1, "rank">, I32EnumAttrCase<"Extent", 2, "extent">,
+    I32EnumAttrCase<"Equal", 3, "equal">, I32EnumAttrCase<"Contiguous", 4, "contiguous">,
+    I32EnumAttrCase<"Alignment", 5, "alignment">, I32EnumAttrCase<"Injective", 6, "injective">,
+    I32EnumAttrCase<"Finite", 7, "finite">, I32EnumAttrCase<"Requirement", 8, "requirement">]> {
+  let cppNamespace = "::trident";
+  let genSpecializedAttr = 0;
+}
+
+def Trident_CheckAttr : Trident_Attr<"Check", "check"> {
+  let summary = "one thing that a launcher checks before each call";
+  let description = [{
+    Of `argument`, unless it is a `requirement`:
+
+    - `type`: its element type (a scalar: its type) is `expected`; `rank`: it has `expected` dimensions;
+    - `extent`: dimension `axis`, named `dimension`, has extent `expected`;
+    - `equal`: dimension `axis`, named `dimension`, has the extent of dimension `other_axis` of argument `other`;
+    - `contiguous`: dimension `axis` has stride 1;
+    - `alignment`: its address, and each stride but the innermost in bytes, are multiples of `expected` bytes;
+    - `injective`: no two of its elements share an address;
+    - `finite`: a scalar that is neither infinite nor NaN;
+    - `requirement`: `expected` holds.
+
+    Example: `#trident.check<equal, argument = "v", axis = 1, dimension = "seq_k", other = "k", other_axis = 1>`
+  }];
+  let parameters = (ins EnumParameter<Trident_CheckKind>:$kind, OptionalParameter<"::mlir::StringAttr">:$argument,
+      DefaultValuedParameter<"int64_t", "-1">:$axis, OptionalParameter<"::mlir::StringAttr">:$dimension,
+      OptionalParameter<"::mlir::StringAttr">:$other, DefaultValuedParameter<"int64_t", "-1">:$other_axis,
+      OptionalParameter<"::mlir::Attribute">:$expected);
+  let assemblyFormat = "`<` $kind `,` struct($argument, $axis, $dimension, $other, $other_axis, $expected) `>`";
+}
+
 def Trident_ScheduleAttr : Trident_Attr<"Schedule", "schedule"> {
   let summary = "how to run a kernel: sizes, roles and order, all numbers in one place";
   let description = [{

@@ -1,0 +1,101 @@
+//===- InferContract.cpp - list all that a call must satisfy --------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trident/Analysis/TileExtents.h"
+#include "trident/Dialect/Trident/Transforms/Passes.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace trident {
+#define GEN_PASS_DEF_INFERCONTRACT
+#include "trident/Dialect/Trident/Transforms/Passes.h.inc"
+} // namespace trident
+
+using namespace mlir;
+using namespace trident;
+
+namespace {
+
+/// The copy engine's alignment of addresses and strides (CUDA driver API, cuTensorMapEncodeTiled).
+constexpr int64_t copyAlignment = 16;
+
+class ContractBuilder {
+public:
+  explicit ContractBuilder(KernelOp kernel) : kernel(kernel), builder(kernel.getContext()) {}
+
+  ArrayAttr build() {
+    for (auto [i, argument] : llvm::enumerate(kernel.getArguments())) {
+      name = cast<StringAttr>(kernel.getArgNames()[i]);
+      if (auto view = dyn_cast<ViewType>(argument.getType()))
+        checkView(argument, view);
+      else
+        checkScalar(argument.getType());
+    }
+    if (kernel.getRequirements())
+      for (Attribute requirement : kernel.getRequirementsAttr())
+        checks.push_back(CheckAttr::get(kernel.getContext(), CheckKind::Requirement, {}, -1, {}, {},
+                                        -1, requirement));
+    return builder.getArrayAttr(checks);
+  }
+
+private:
+  void add(CheckKind kind, Attribute expected = {}, int64_t axis = -1, StringAttr dimension = {},
+           StringAttr other = {}, int64_t otherAxis = -1) {
+    checks.push_back(CheckAttr::get(kernel.getContext(), kind, name, axis, dimension, other,
+                                    otherAxis, expected));
+  }
+
+  void checkScalar(Type type) {
+    add(CheckKind::Type, TypeAttr::get(type));
+    if (isa<FloatType>(type))
+      add(CheckKind::Finite);
+  }
+
+  void checkView(Value argument, ViewType view) {
+    add(CheckKind::Type, TypeAttr::get(view.getElementType()));
+    add(CheckKind::Rank, builder.getI64IntegerAttr(view.getRank()));
+    for (auto [axis, dimension] : llvm::enumerate(view.getDims())) {
+      if (std::optional<int64_t> extent = kernel.getStaticExtent(dimension.getValue()))
+        add(CheckKind::Extent, builder.getI64IntegerAttr(*extent), axis, dimension);
+      auto [first, isFirst] = places.try_emplace(dimension, name, axis);
+      if (!isFirst)
+        add(CheckKind::Equal, {}, axis, dimension, first->second.first, first->second.second);
+    }
+    if (view.getRank() > 0)
+      add(CheckKind::Contiguous, {}, view.getRank() - 1, view.getDims().back());
+    bool isCopied = llvm::any_of(argument.getUsers(), [](Operation *user) {
+      return user->getNumResults() == 1 && isLoadedForDot(user->getResult(0));
+    });
+    int64_t elementBytes = llvm::divideCeil(view.getElementType().getIntOrFloatBitWidth(), 8);
+    add(CheckKind::Alignment, builder.getI64IntegerAttr(isCopied ? copyAlignment : elementBytes));
+    if (view.getAccess() != Access::In)
+      add(CheckKind::Injective);
+  }
+
+  KernelOp kernel;
+  Builder builder;
+  /// The argument in hand.
+  StringAttr name;
+  /// Where each dimension was seen first.
+  llvm::DenseMap<StringAttr, std::pair<StringAttr, int64_t>> places;
+  SmallVector<Attribute> checks;
+};
+
+struct InferContract : trident::impl::InferContractBase<InferContract> {
+  using InferContractBase::InferContractBase;
+
+  void runOnOperation() override {
+    KernelOp kernel = getOperation();
+    if (kernel.getParameters() && !kernel.getVariant()) {
+      kernel.emitOpError()
+          << "has parameters without values: expected a kernel after 'trident-specialize'";
+      return signalPassFailure();
+    }
+    kernel.setContractAttr(ContractBuilder(kernel).build());
+  }
+};
+
+} // namespace
