@@ -1,4 +1,4 @@
-//===- Driver.h - The CUDA driver, opened at run time --------------------===//
+//===- Driver.h - The CUDA driver, opened at run time ---------------------===//
 //
 // Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

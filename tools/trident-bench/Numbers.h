@@ -1,4 +1,4 @@
-//===- Numbers.h - 16-bit floats, random numbers, threads ----------------===//
+//===- Numbers.h - 16-bit floats, random numbers, threads -----------------===//
 //
 // Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

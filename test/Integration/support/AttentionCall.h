@@ -1,4 +1,4 @@
-//===- AttentionCall.h - Calls the generated attention function --------===//
+//===- AttentionCall.h - Calls the generated attention function -----------===//
 //
 // Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

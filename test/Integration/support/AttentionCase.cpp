@@ -1,4 +1,4 @@
-//===- AttentionCase.cpp - One call of attention, described and drawn --===//
+//===- AttentionCase.cpp - One call of attention, described and drawn -----===//
 //
 // Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Checks.h - A list of named tests and their closing lines --------===//
+//===- Checks.h - A list of named tests and their closing lines -----------===//
 //
 // Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- DeviceCase.h - A case in device memory, guarded on all sides ----===//
+//===- DeviceCase.h - A case in device memory, guarded on all sides -------===//
 //
 // Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

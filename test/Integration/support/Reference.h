@@ -1,4 +1,4 @@
-//===- Reference.h - Attention in float64, and the error budget --------===//
+//===- Reference.h - Attention in float64, and the error budget -----------===//
 //
 // Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
