@@ -37,7 +37,11 @@ def has_gpu():
 def main(build, cxx, *arguments):
     with tempfile.TemporaryDirectory(prefix="trident-example-") as scratch:
         prefix, tree = pathlib.Path(scratch, "prefix"), pathlib.Path(scratch, "build")
+        manifest = build / "install_manifest.txt"  # of the user's own install, if there was one
+        earlier = manifest.read_text() if manifest.exists() else None
         run("cmake", "--install", build, "--prefix", prefix)
+        if earlier is not None:
+            manifest.write_text(earlier)
         run("cmake", "-S", HERE / "attention", "-B", tree, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
             f"-DCMAKE_CXX_COMPILER={cxx}", "-DCMAKE_BUILD_TYPE=Release")
         run("cmake", "--build", tree)

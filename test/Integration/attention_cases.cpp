@@ -1,4 +1,4 @@
-//===- attention_cases.cpp - Random legal calls, against float64 --------------===//
+//===- attention_cases.cpp - Random legal calls, against float64 ----------===//
 //
 // Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- attention_faults.cpp - Faults of public kernels, one test each ----------===//
+//===- attention_faults.cpp - Faults of public kernels, one test each -----===//
 //
 // Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

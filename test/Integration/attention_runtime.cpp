@@ -1,4 +1,4 @@
-//===- attention_runtime.cpp - Streams, graphs, contexts, threads --------------===//
+//===- attention_runtime.cpp - Streams, graphs, contexts, threads ---------===//
 //
 // Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
