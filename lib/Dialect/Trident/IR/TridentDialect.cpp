@@ -88,14 +88,14 @@ void ViewType::print(AsmPrinter &printer) const {
 
 LogicalResult ParameterAttr::verify(function_ref<InFlightDiagnostic()> emitError, StringAttr name,
                                     ArrayAttr allowed, Attribute defaultValue) {
+  for (Attribute value : allowed)
+    if (!isa<TypeAttr, IntegerAttr, StringAttr>(value) ||
+        value.getTypeID() != allowed[0].getTypeID())
+      return emitError() << "value " << value << " of parameter '" << name.getValue()
+                         << "': expected types, integers or strings, all of one kind";
   if (!llvm::is_contained(allowed, defaultValue))
     return emitError() << "default " << defaultValue << " of parameter '" << name.getValue()
                        << "': expected one of " << allowed;
-  for (Attribute value : allowed)
-    if (!isa<TypeAttr, IntegerAttr, StringAttr>(value) ||
-        value.getTypeID() != defaultValue.getTypeID())
-      return emitError() << "value " << value << " of parameter '" << name.getValue()
-                         << "': expected types, integers or strings, all of one kind";
   return success();
 }
 
@@ -132,7 +132,8 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   for (NamedAttribute tile : tiles) {
     auto extent = dyn_cast<IntegerAttr>(tile.getValue());
     if (!extent || extent.getInt() <= 0)
-      return emitError() << "tile of '" << tile.getName().getValue() << "' is " << tile.getValue()
+      return emitError() << "tile of '" << tile.getName().getValue() << "' is "
+                         << (extent ? std::to_string(extent.getInt()) : "no integer")
                          << ": expected a positive integer";
   }
   if (warpgroups < 1)

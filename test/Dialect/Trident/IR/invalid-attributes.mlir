@@ -1,0 +1,41 @@
+// RUN: trident-opt %s --split-input-file --verify-diagnostics
+// What types and attributes refuse.
+
+// expected-error @below {{default 96 : i64 of parameter 'depth': expected one of [64, 128]}}
+#p = #trident.parameter<"depth", [64, 128], 96>
+
+// -----
+// expected-error @below {{value "a" of parameter 'depth': expected types, integers or strings, all of one kind}}
+#p = #trident.parameter<"depth", [64, "a"], 64>
+
+// -----
+// expected-error @below {{expected 'in', 'out' or 'optional_out', but found 'inout'}}
+!v = !trident.view<inout rows : f32>
+
+// -----
+// expected-error @below {{tile of 'rows' is 0: expected a positive integer}}
+#s = #trident.schedule<tiles = {rows = 0}, warpgroups = 2, stages = 2, overlap = 0, turns = false, producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0>
+
+// -----
+// expected-error @below {{warpgroups is 0: expected at least 1}}
+#s = #trident.schedule<tiles = {}, warpgroups = 0, stages = 2, overlap = 0, turns = false, producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0>
+
+// -----
+// expected-error @below {{stages is 0: expected at least 1}}
+#s = #trident.schedule<tiles = {}, warpgroups = 2, stages = 0, overlap = 0, turns = false, producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0>
+
+// -----
+// expected-error @below {{overlap is 2: expected 0 or 1}}
+#s = #trident.schedule<tiles = {}, warpgroups = 2, stages = 2, overlap = 2, turns = false, producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0>
+
+// -----
+// expected-error @below {{registers is 100: expected 0, or a multiple of 8 from 24 to 256}}
+#s = #trident.schedule<tiles = {}, warpgroups = 2, stages = 2, overlap = 0, turns = false, producer_registers = 24, consumer_registers = 100, rescale = "always", group = 0>
+
+// -----
+// expected-error @below {{rescale is "lazy": expected "always" or "stale"}}
+#s = #trident.schedule<tiles = {}, warpgroups = 2, stages = 2, overlap = 0, turns = false, producer_registers = 24, consumer_registers = 240, rescale = "lazy", group = 0>
+
+// -----
+// expected-error @below {{group is -1: expected at least 0}}
+#s = #trident.schedule<tiles = {}, warpgroups = 2, stages = 2, overlap = 0, turns = false, producer_registers = 24, consumer_registers = 240, rescale = "always", group = -1>
