@@ -259,7 +259,8 @@ llvm::Expected<LauncherText> trident::writeLauncher(const LaunchPlan &plan) {
   holes["banner"] = banner(plan.kernel, ".cpp");
   holes["launchParameters"] =
       packedList(defined, plan.kernel.size() + sizeof("extern \"C\" int _launch(") - 1, 3);
-  for (const char *part : {tablesTemplate, driverTemplate, checksTemplate, launchTemplate})
-    text.source += fillTemplate(part, holes);
+  text.source = fillTemplate(tablesTemplate, holes);
+  for (const char *part : {driverTemplate, checksTemplate, launchTemplate})
+    text.source += "\n" + fillTemplate(part, holes);
   return text;
 }

@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// write-pair PLAN.json FOLDER: writes NAME.h, NAME.cpp and trident/launch.h. With FOLDER "-" it prints the plan as JSON again.
+// write-pair PLAN.json FOLDER: writes NAME.h, NAME.cpp and trident/launch.h. With FOLDER "-" it
+// prints the plan as JSON again.
 //===----------------------------------------------------------------------===//
 #include "trident/Target/Launcher/LaunchPlanJSON.h"
 #include "trident/Target/Launcher/WriteLauncher.h"

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// The launch plan is read off the IR once; the launcher writer sees only this, no IR. It is plain data: the same
-// plan can be written as JSON (the manifest) and read back.
+// The launch plan is read off the IR once; the launcher writer sees only this, no IR. It is plain
+// data: the same plan can be written as JSON (the manifest) and read back.
 //===----------------------------------------------------------------------===//
 #ifndef TRIDENT_TARGET_LAUNCHER_LAUNCHPLAN_H
 #define TRIDENT_TARGET_LAUNCHER_LAUNCHPLAN_H
@@ -18,12 +18,13 @@
 
 namespace trident {
 
-/// A kernel parameter, in declaration order. Values are spelled as on the command line ("bf16", "128", "top_left").
+/// A kernel parameter, in declaration order. Values are spelled as on the command line ("bf16",
+/// "128", "top_left").
 struct PlanParameter {
   enum class Kind {
-    type,    ///< chosen by the element type of the tensors that use it
-    extent,  ///< chosen by the extent of the dimension of the same name
-    choice,  ///< not seen in any tensor: the caller names it (an enum in the generated interface)
+    type,   ///< chosen by the element type of the tensors that use it
+    extent, ///< chosen by the extent of the dimension of the same name
+    choice, ///< not seen in any tensor: the caller names it (an enum in the generated interface)
   };
   std::string name;
   Kind kind = Kind::choice;
@@ -41,17 +42,19 @@ struct PlanArgument {
   std::string type;
   bool typeIsParameter = false;
   Access access = Access::in;
-  /// Tensors: the names of the dimensions, outermost first. Equal names in two arguments must have equal extents.
+  /// Tensors: the names of the dimensions, outermost first. Equal names in two arguments must have
+  /// equal extents.
   std::vector<std::string> dimensions;
-  /// Tensors read or written through a pointer: bytes that the address and every stride must be multiples of, e.g. 16 for
-  /// vector accesses; 0 for the element's own size. A tensor map always asks for 16.
+  /// Tensors read or written through a pointer: bytes that the address and every stride must be
+  /// multiples of, e.g. 16 for vector accesses; 0 for the element's own size. A tensor map always
+  /// asks for 16.
   unsigned alignment = 0;
   /// What it is, in a few words, for the header's comment ("query"); may be empty.
   std::string summary;
 };
 
-/// A condition on named dimensions: `lhs % rhs == 0` (divides), `lhs <= rhs`, or `lhs == rhs`. Either side is a dimension or
-/// an integer constant.
+/// A condition on named dimensions: `lhs % rhs == 0` (divides), `lhs <= rhs`, or `lhs == rhs`.
+/// Either side is a dimension or an integer constant.
 struct PlanRequirement {
   enum class Kind { divides, lessEqual, equal };
   Kind kind = Kind::divides;
@@ -61,25 +64,27 @@ struct PlanRequirement {
 /// What the launcher passes to the kernel, in the kernel's parameter order.
 struct PlanOperand {
   enum class Kind {
-    tensorMap,  ///< CUtensorMap (128 bytes, by value) of `argument`
-    pointer,    ///< u64: base address of `argument` (0 when an optional output is absent)
-    stride,     ///< i64: stride of `argument` in elements along `axis`
-    extent,     ///< i32: extent of `dimension`
-    scalar,     ///< the scalar `argument` in its own type
+    tensorMap, ///< CUtensorMap (128 bytes, by value) of `argument`
+    pointer,   ///< u64: base address of `argument` (0 when an optional output is absent)
+    stride,    ///< i64: stride of `argument` in elements along `axis`
+    extent,    ///< i32: extent of `dimension`
+    scalar,    ///< the scalar `argument` in its own type
   };
   Kind kind = Kind::pointer;
   std::string argument;
   unsigned axis = 0;
   std::string dimension;
-  /// Tensor maps: elements of the box along each axis of the tensor, outermost first (1 for a single coordinate); the
-  /// map's dimensions are the tensor's, reversed. The innermost box is one swizzle panel. A kernel with two different boxes
-  /// on one tensor has two operands.
+  /// Tensor maps: elements of the box along each axis of the tensor, outermost first (1 for a
+  /// single coordinate); the map's dimensions are the tensor's, reversed. The innermost box is one
+  /// swizzle panel. A kernel with two different boxes on one tensor has two operands.
   std::vector<unsigned> box;
-  /// 0, 32, 64 or 128: the CU_TENSOR_MAP_SWIZZLE mode in bytes. Out-of-bounds elements read as zero.
+  /// 0, 32, 64 or 128: the CU_TENSOR_MAP_SWIZZLE mode in bytes. Out-of-bounds elements read as
+  /// zero.
   unsigned swizzle = 0;
 };
 
-/// One factor of the grid: ceil(extent of `dimension` / `tile`). The grid is their product on grid.x.
+/// One factor of the grid: ceil(extent of `dimension` / `tile`). The grid is their product on
+/// grid.x.
 struct PlanGridFactor {
   std::string dimension;
   unsigned tile = 1;
@@ -89,14 +94,14 @@ struct PlanGridFactor {
 struct PlanVariant {
   /// (parameter, value), in declaration order.
   std::vector<std::pair<std::string, std::string>> parameters;
-  std::string target;  ///< "sm_90a"
-  std::string symbol;  ///< entry point in the image
+  std::string target; ///< "sm_90a"
+  std::string symbol; ///< entry point in the image
   unsigned threads = 0;
-  unsigned sharedBytes = 0;  ///< dynamic shared memory
+  unsigned sharedBytes = 0; ///< dynamic shared memory
   std::vector<PlanOperand> operands;
   std::vector<PlanGridFactor> grid;
   std::string ptx;
-  std::vector<uint8_t> cubin;  ///< empty when no ptxas was found
+  std::vector<uint8_t> cubin; ///< empty when no ptxas was found
   std::optional<unsigned> registers;
   unsigned spillBytes = 0;
 };

@@ -328,7 +328,7 @@ using Library = struct LibraryObject *;
 using Kernel = struct KernelObject *;
 using Function = struct FunctionObject *;
 
-struct alignas(64) TensorMap {
+struct alignas(128) TensorMap {
   uint64_t words[16];
 };
 
@@ -1105,10 +1105,11 @@ int gridBlocks(const Call &call, const VariantRule &rule, Message message, uint6
   return message.fail(invalid, "the grid of %s blocks must be at most 2147483647", text);
 }
 
+// CUtensorMapDataType
 int elementCode(int32_t type) {
   switch (static_cast<Type>(type)) {
   case Type::i32:
-    return 4;
+    return 3;
   case Type::f16:
     return 6;
   case Type::f32:
