@@ -21,6 +21,7 @@ MAY_INCLUDE = {
     "Compiler": {"Hardware", "Conversion", "Stages", "Target/PTX", "Target/Launcher"} | DIALECTS | BESIDE,
     "Emulator": set(),
 }
+LAUNCH_HEADER = "include/trident/launch.h"
 TOOL_MAY_INCLUDE = set(MAY_INCLUDE) - {"Emulator"}
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^>"]+)[>"]')
 
@@ -51,27 +52,28 @@ def includes(tree: Tree):
             included = match.group(1)
             if included.startswith("trident/"):
                 other = room_of(included)
-                is_launch_header = included == "trident/launch.h"
+                is_launch_header = "include/" + included == LAUNCH_HEADER
                 if other is None and not is_launch_header:
                     yield Violation(path, number, f"'{included}' is in no room")
                 elif other and other not in allowed:
                     yield Violation(path, number, f"{room or path} includes '{included}', which is not upstream of it")
                 if "/IR/" in path and "/Transforms/" in included:
                     yield Violation(path, number, f"a dialect's IR includes '{included}' of its transforms")
-            elif included.startswith(("mlir/", "llvm/")) and room in ("Target/Launcher", "Emulator"):
-                yield Violation(path, number, f"{room} includes '{included}': it sees no IR")
-            elif included.startswith(("mlir/", "llvm/")) and path == "include/trident/launch.h":
-                yield Violation(path, number, "the header shipped to users includes the compiler's")
+            elif included.startswith(("mlir/", "llvm/IR/")) and room == "Target/Launcher":
+                yield Violation(path, number, f"the launcher writer includes '{included}': it sees no IR")
+            elif included.startswith(("mlir/", "llvm/")) and (room == "Emulator" or path == LAUNCH_HEADER):
+                yield Violation(path, number, f"includes '{included}': it shares nothing with the compiler")
 
 
-@law("no environment variable is read but by the driver stand-in; launch.h reads TRIDENT_LIBCUDA only")
+@law("no environment variable is read but by the driver stand-in; a launcher reads TRIDENT_LIBCUDA only")
 def environment(tree: Tree):
     reads = re.compile(r"\b(secure_)?getenv\s*\(|\bGetEnv\s*\(")
     for path in tree.matching(r"(lib|include)/.*"):
         if path.startswith(("lib/Emulator/", "include/trident/Emulator/")):
             continue
         for number, line in tree.lines(path):
-            if reads.search(line) and not (path == "include/trident/launch.h" and '"TRIDENT_LIBCUDA"' in line):
+            of_launcher = path == LAUNCH_HEADER or path.startswith("lib/Target/Launcher/Templates/")
+            if reads.search(line) and not (of_launcher and '"TRIDENT_LIBCUDA"' in line):
                 yield Violation(path, number, "reads the environment; pass it in an options struct")
 
 

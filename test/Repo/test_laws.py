@@ -67,6 +67,7 @@ PLANTED = [
     ("includes", "lib/Dialect/Trident/IR/Ops.cpp", '+#include "trident/Dialect/Trident/Transforms/Passes.h"\n'),
     ("includes", "lib/Target/Launcher/Write.cpp", '#include "mlir/IR/Builders.h"\n'),
     ("includes", "lib/Emulator/Machine.cpp", '#include "trident/Hardware/Hardware.h"\n'),
+    ("includes", "lib/Emulator/Machine.cpp", '#include "llvm/ADT/StringRef.h"\n'),
     ("includes", "include/trident/launch.h", '#include "trident/Hardware/Hardware.h"\n'),
     ("environment", "lib/Stages/Stages.cpp", '+auto *x = std::getenv("X");\n'),
     ("environment", "include/trident/launch.h", 'auto *x = std::getenv("X");\n'),
