@@ -70,7 +70,7 @@ static bool hasDimension(KernelOp kernel, StringRef dim) {
 }
 
 static LogicalResult verifyDimension(Operation *op, StringRef dim) {
-  auto kernel = op->getParentOfType<KernelOp>();
+  auto kernel = isa<KernelOp>(op) ? cast<KernelOp>(op) : op->getParentOfType<KernelOp>();
   if (kernel && !hasDimension(kernel, dim))
     return op->emitOpError() << "names dimension '" << dim << "': expected a dimension of an argument of kernel '"
                              << kernel.getSymName() << "'";
@@ -323,6 +323,13 @@ LogicalResult ScoreOp::verify() {
   Builder b(getContext());
   Type i32 = b.getI32Type(), f32 = b.getF32Type();
   return verifyCoordinates(*this, getBody().front(), {f32, i32, i32}, f32); // score.1
+}
+
+LogicalResult RescaleAddOp::verify() {
+  auto factor = dyn_cast_or_null<RowAttr>(cast<RankedTensorType>(getFactor().getType()).getEncoding());
+  if (factor && factor.getPartial()) // rescale_add.1
+    return emitOpError() << "factor is " << getFactor().getType() << ": expected a layout that is not partial";
+  return success();
 }
 
 LogicalResult SoftmaxStepOp::verify() {

@@ -292,6 +292,25 @@ def Trident_BroadcastOp : Trident_Op<"broadcast", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Trident_RescaleAddOp : Trident_Op<"rescale_add", [Pure, AllTypesMatch<["sum", "addend", "result"]>]> {
+  let summary = "sum * factor + addend on row vectors, of which the sums may be partial";
+  let description = [{
+    Made of `softmax_step`. `sum` and `addend` may be partial (each lane of a row holds a share); the factor is whole, so it
+    applies to every share.
+
+    Rule `rescale_add.1`: the factor is not partial.
+
+    Example:
+    ```mlir
+    %l1 = trident.rescale_add %l, %alpha, %s : tensor<128xf32, #partial>, tensor<128xf32, #row>
+    ```
+  }];
+  let arguments = (ins Trident_F32Row:$sum, Trident_F32Row:$factor, Trident_F32Row:$addend);
+  let results = (outs Trident_F32Row:$result);
+  let assemblyFormat = "$sum `,` $factor `,` $addend attr-dict `:` type($result) `,` type($factor)";
+  let hasVerifier = 1;
+}
+
 def Trident_NegateIfOp : Trident_Op<"negate_if", [Pure, TypesMatchWith<"the result has the operand's type", "operand", "result",
     "$_self">]> {
   let summary = "negate a tile when a condition that is the same for the whole program holds";
@@ -404,8 +423,8 @@ def Trident_SoftmaxStepOp : Trident_Op<"softmax_step", [Pure]> {
 
         m' = max(m, max over columns of t)      p = exp(t - m')      alpha = exp(m - m')      l' = l * alpha + sum of p
 
-    m starts at -inf and l at 0. A row that has seen only -inf keeps m = -inf with p = 0 and alpha = 1. Any finite t is a real
-    score, however small.
+    m starts at -inf and l at 0. A row that has seen only -inf keeps m = -inf and l = 0, with p = 0. Any finite t is a real score,
+    however small.
 
     Rule `softmax_step.1`: `p` has the type of `x`; `m`, `l`, `alpha` have its rows.
 

@@ -1,0 +1,53 @@
+//===- Passes.td - passes on the pipe dialect -----------------------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef TRIDENT_DIALECT_PIPE_TRANSFORMS_PASSES_TD
+#define TRIDENT_DIALECT_PIPE_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def BuildRings : Pass<"pipe-build-rings", "::trident::KernelOp"> {
+  let summary = "give every channel of copies a ring of buffers";
+  let description = [{
+    Before: `copy_async` and `await`. After: a `ring` for each channel, `produce` and `consume` with the number of the use; a channel of a
+    loop has the schedule's stages, any other one slot.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def InsertWaits : Pass<"pipe-insert-waits", "::trident::KernelOp"> {
+  let summary = "wait as late, and release as early, as the readers allow";
+  let description = [{
+    Before: each in-flight tile is awaited where it was started. After: just before its first reader, with as many later dots
+    in flight as were started since; a slot is released once the last dot that reads it is awaited.
+  }];
+}
+
+def SplitRoles : Pass<"pipe-split-roles", "::trident::KernelOp"> {
+  let summary = "part the producer of copies from the consumers";
+  let description = [{
+    Before: one sequence of operations. After: scalars, then `pipe.roles`: the producer makes the copies in the order of their
+    uses, the consumers do the rest.
+  }];
+}
+
+def InsertTurns : Pass<"pipe-insert-turns", "::trident::KernelOp"> {
+  let summary = "let the consumer warpgroups take turns at starting dots";
+  let description = [{
+    Before: consumers start dots whenever they come to them. After, if the schedule says so and there are several: each loop's
+    first dots are between `turn_wait` and `turn_pass`, so that one warpgroup's row operations run beside another's dots.
+  }];
+}
+
+def AllocateSharedMemory : Pass<"pipe-allocate-shared-memory", "::trident::KernelOp"> {
+  let summary = "give every ring its place in shared memory";
+  let description = [{
+    Before: rings without offsets. After: each ring has the offset of its slots and of its barriers, and the kernel its number of
+    bytes; more than the target has is an error with the sum.
+  }];
+}
+
+#endif // TRIDENT_DIALECT_PIPE_TRANSFORMS_PASSES_TD

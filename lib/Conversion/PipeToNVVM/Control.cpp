@@ -1,0 +1,216 @@
+//===- Control.cpp - roles, loops and branches ----------------------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace trident;
+
+Block *Emitter::newBlock() {
+  Region &body = function.getBody();
+  return b.createBlock(&body, body.end());
+}
+
+void Emitter::emitIf(Value condition, function_ref<void()> body) {
+  OpBuilder::InsertPoint here = b.saveInsertionPoint();
+  Block *inside = newBlock(), *after = newBlock();
+  b.restoreInsertionPoint(here);
+  LLVM::CondBrOp::create(b, condition, inside, after);
+  b.setInsertionPointToEnd(inside);
+  body();
+  LLVM::BrOp::create(b, after);
+  b.setInsertionPointToEnd(after);
+}
+
+LogicalResult Emitter::emitBlock(Block &block) {
+  for (Operation &op : block)
+    if (failed(emitOp(&op)))
+      return failure();
+  return success();
+}
+
+LogicalResult Emitter::emitOp(Operation *op) {
+  auto done = [](auto) { return success(); };
+  return TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<YieldOp, ReturnOp, pipe::RingOp>(done)
+      .Case<ProgramOp>([&](ProgramOp program) {
+        scalars.map(program.getResult(), programs[program.getDim()]);
+        return success();
+      })
+      .Case<DimOp>([&](DimOp dim) {
+        scalars.map(dim.getResult(), extent(dim.getDim()));
+        return success();
+      })
+      .Case<TileNumberOp>([&](TileNumberOp number) {
+        scalars.map(number.getResult(), get(number.getTile()));
+        return success();
+      })
+      .Case<pipe::RolesOp>([&](pipe::RolesOp roles) { return emitRoles(roles); })
+      .Case<ForTilesOp>([&](ForTilesOp loop) { return emitLoop(loop); })
+      .Case<NegateIfOp>([&](NegateIfOp negate) { return emitNegateIf(negate), success(); })
+      .Case<FullOp>([&](FullOp full) { return emitFull(full), success(); })
+      .Case<BroadcastOp>([&](BroadcastOp broadcast) { return emitBroadcast(broadcast), success(); })
+      .Case<ReduceOp>([&](ReduceOp reduce) { return emitReduce(reduce), success(); })
+      .Case<RescaleAddOp>([&](RescaleAddOp rescale) { return emitRescaleAdd(rescale), success(); })
+      .Case<ConvertOp>([&](ConvertOp convert) { return emitConvert(convert), success(); })
+      .Case<ConvertLayoutOp>([&](ConvertLayoutOp convert) { return emitConvertLayout(convert); })
+      .Case<MaskOp>([&](MaskOp mask) {
+        return emitCoordinates(mask, mask.getOperand(), mask.getRowTile(), mask.getColTile(), mask.getBody().front(), true);
+      })
+      .Case<ScoreOp>([&](ScoreOp score) {
+        return emitCoordinates(score, score.getOperand(), score.getRowTile(), score.getColTile(), score.getBody().front(),
+                               false);
+      })
+      .Case<pipe::ProduceOp>([&](pipe::ProduceOp produce) { return emitProduce(produce), success(); })
+      .Case<pipe::ConsumeOp>([&](pipe::ConsumeOp consume) { return emitConsume(consume), success(); })
+      .Case<pipe::ReleaseOp>([&](pipe::ReleaseOp release) { return emitRelease(release), success(); })
+      .Case<StoreOp>([&](StoreOp store) { return emitStore(store), success(); })
+      .Case<LoadOp>([&](LoadOp load) { return emitRowLoad(load), success(); })
+      .Case<pipe::DotAsyncOp>([&](pipe::DotAsyncOp dot) { return emitDot(dot), success(); })
+      .Case<pipe::AwaitOp>([&](pipe::AwaitOp await) { return emitAwait(await), success(); })
+      .Case<pipe::TurnWaitOp>([&](pipe::TurnWaitOp) { return emitTurn(/*wait=*/true), success(); })
+      .Case<pipe::TurnPassOp>([&](pipe::TurnPassOp) { return emitTurn(/*wait=*/false), success(); })
+      .Default([&](Operation *other) { return emitElementwise(other); });
+}
+
+// The producer is warpgroup 0, and of it one thread. Both sides begin with setmaxnreg: elsewhere ptxas ignores it.
+LogicalResult Emitter::emitRoles(pipe::RolesOp roles) {
+  OpBuilder::InsertPoint here = b.saveInsertionPoint();
+  Block *producer = newBlock(), *one = newBlock(), *consumers = newBlock(), *exit = newBlock();
+  b.restoreInsertionPoint(here);
+  LLVM::CondBrOp::create(b, equal(warpgroup, 0), producer, consumers);
+
+  b.setInsertionPointToEnd(producer);
+  if (int64_t registers = roles.getProducerRegisters())
+    assembly("setmaxnreg.dec.sync.aligned.u32 " + std::to_string(registers) + ";", "", {});
+  LLVM::CondBrOp::create(b, equal(thread, 0), one, exit);
+  b.setInsertionPointToEnd(one);
+  if (failed(emitBlock(roles.getProducer().front())))
+    return failure();
+  LLVM::BrOp::create(b, exit);
+
+  b.setInsertionPointToEnd(consumers);
+  if (int64_t registers = roles.getConsumerRegisters())
+    assembly("setmaxnreg.inc.sync.aligned.u32 " + std::to_string(registers) + ";", "", {});
+  if (kernel.getSchedule()->getTurns() && warpgroups > 1)
+    // The last warpgroup gives the first one its first turn.
+    emitIf(equal(consumer, warpgroups - 1), [&] { assembly("bar.arrive 1, 256;", "", {}); });
+  if (failed(emitBlock(roles.getConsumer().front())))
+    return failure();
+  LLVM::BrOp::create(b, exit);
+  b.setInsertionPointToEnd(exit);
+  return success();
+}
+
+/// Registers of all carried tiles and scalars, one after another.
+LogicalResult Emitter::emitLoop(ForTilesOp loop) {
+  Registers carried;
+  for (Value init : loop.getInits()) {
+    if (isa<RankedTensorType>(init.getType()))
+      llvm::append_range(carried, registersOf(init));
+    else
+      carried.push_back(get(init));
+  }
+  SmallVector<Value> bounds = llvm::map_to_vector(loop.getBounds(), [&](Value bound) { return get(bound); });
+  if (bounds.empty())
+    return loop.emitOpError() << "has no bounds: expected trident-tile to run first";
+  bool masked = loop.getBody().walk([](Operation *op) {
+                                return isa<MaskOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+                              })
+                    .wasInterrupted();
+  SmallVector<unsigned> segments = llvm::to_vector(llvm::seq<unsigned>(0, bounds.size() - 1));
+  if (loop.getDescending())
+    std::reverse(segments.begin(), segments.end());
+  if (!masked) { // the segments do not differ
+    bounds = {bounds.front(), bounds.back()};
+    segments = {0};
+  }
+  for (unsigned segment : segments) {
+    inFullSegment = masked && cast<StringAttr>((*loop.getClasses())[segment]).getValue() == "full";
+    FailureOr<Registers> next = emitSegment(loop, bounds[segment], bounds[segment + 1], carried);
+    if (failed(next))
+      return failure();
+    carried = *next;
+  }
+  inFullSegment = false;
+  unsigned next = 0;
+  for (Value result : loop.getResults()) {
+    auto tile = dyn_cast<RankedTensorType>(result.getType());
+    if (!tile) {
+      scalars.map(result, carried[next++]);
+      continue;
+    }
+    unsigned count = countOf(tile);
+    tiles[result] = Registers(ArrayRef(carried).slice(next, count));
+    next += count;
+  }
+  return success();
+}
+
+FailureOr<Registers> Emitter::emitSegment(ForTilesOp loop, Value begin, Value end, Registers carried) {
+  bool down = loop.getDescending();
+  Value start = down ? sub(end, i32(1)) : begin;
+  OpBuilder::InsertPoint here = b.saveInsertionPoint();
+  Block *header = newBlock(), *body = newBlock(), *after = newBlock();
+  b.restoreInsertionPoint(here);
+  SmallVector<Value> entry{start};
+  llvm::append_range(entry, carried);
+  LLVM::BrOp::create(b, entry, header);
+  for (Value value : entry)
+    header->addArgument(value.getType(), b.getLoc());
+
+  b.setInsertionPointToEnd(header);
+  Value tile = header->getArgument(0);
+  Value more = down ? arith::CmpIOp::create(b, arith::CmpIPredicate::sge, tile, begin) : less(tile, end);
+  LLVM::CondBrOp::create(b, more, body, after);
+
+  b.setInsertionPointToEnd(body);
+  scalars.map(loop.getTileIndex(), tile);
+  unsigned next = 1;
+  for (BlockArgument argument : loop.getCarried()) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!type) {
+      scalars.map(argument, header->getArgument(next++));
+      continue;
+    }
+    Registers &registers = tiles[argument];
+    registers.clear();
+    for (unsigned i = 0; i < countOf(type); ++i)
+      registers.push_back(header->getArgument(next++));
+  }
+  if (failed(emitBlock(loop.getBlock())))
+    return failure();
+  SmallVector<Value> again{add(tile, down ? -1 : 1)};
+  for (Value value : loop.getBlock().getTerminator()->getOperands()) {
+    if (isa<RankedTensorType>(value.getType()))
+      llvm::append_range(again, registersOf(value));
+    else
+      again.push_back(get(value));
+  }
+  LLVM::BrOp::create(b, again, header);
+  b.setInsertionPointToEnd(after);
+  return Registers(header->getArguments().drop_front());
+}
+
+void Emitter::emitNegateIf(NegateIfOp op) {
+  Registers &operand = registersOf(op.getOperand());
+  OpBuilder::InsertPoint here = b.saveInsertionPoint();
+  Block *negate = newBlock(), *after = newBlock();
+  b.restoreInsertionPoint(here);
+  for (Value value : operand)
+    after->addArgument(value.getType(), b.getLoc());
+  LLVM::CondBrOp::create(b, get(op.getCondition()), negate, ValueRange(), after, operand);
+  b.setInsertionPointToEnd(negate);
+  Registers negated;
+  for (Value value : operand)
+    negated.push_back(arith::NegFOp::create(b, value));
+  LLVM::BrOp::create(b, negated, after);
+  b.setInsertionPointToEnd(after);
+  tiles[op.getResult()] = Registers(after->getArguments());
+}

@@ -1,0 +1,79 @@
+//===- Emitter.cpp - small pieces: scalars, assembly, register counts -----===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace trident;
+
+Emitter::Emitter(KernelOp kernel, OpBuilder &builder) : kernel(kernel), b(kernel.getLoc(), builder) {
+  b.setInsertionPoint(builder.getInsertionBlock(), builder.getInsertionPoint());
+}
+
+Value Emitter::i32(int64_t value) { return arith::ConstantIntOp::create(b, b.getI32Type(), value); }
+Value Emitter::f32(float value) { return arith::ConstantOp::create(b, b.getF32FloatAttr(value)); }
+Value Emitter::add(Value a, Value c) { return arith::AddIOp::create(b, a, c); }
+Value Emitter::sub(Value a, Value c) { return arith::SubIOp::create(b, a, c); }
+Value Emitter::mul(Value a, Value c) { return arith::MulIOp::create(b, a, c); }
+Value Emitter::divide(Value a, Value c) { return arith::DivUIOp::create(b, a, c); }
+Value Emitter::shiftRight(Value a, int64_t bits) { return arith::ShRUIOp::create(b, a, i32(bits)); }
+Value Emitter::mask(Value a, int64_t bits) { return arith::AndIOp::create(b, a, i32(bits)); }
+Value Emitter::less(Value a, Value c) { return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, a, c); }
+Value Emitter::equal(Value a, int64_t c) { return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, a, i32(c)); }
+Value Emitter::select(Value c, Value x, Value y) { return arith::SelectOp::create(b, c, x, y); }
+
+Value Emitter::intrinsic(StringRef name, Type type, ValueRange operands) {
+  return LLVM::CallIntrinsicOp::create(b, type, b.getStringAttr(name), operands).getResult(0);
+}
+
+Registers Emitter::assembly(StringRef text, StringRef constraints, TypeRange results, ValueRange operands) {
+  Type type;
+  if (results.size() == 1)
+    type = results.front();
+  else if (!results.empty())
+    type = LLVM::LLVMStructType::getLiteral(b.getContext(), llvm::to_vector(results));
+  std::string all = constraints.str() + (constraints.empty() ? "" : ",") + "~{memory}";
+  auto op = LLVM::InlineAsmOp::create(b, type, operands, text, all, /*has_side_effects=*/true,
+                                      /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
+                                      LLVM::AsmDialectAttr(), ArrayAttr());
+  if (results.empty())
+    return {};
+  if (results.size() == 1)
+    return {op.getResult(0)};
+  Registers values;
+  for (unsigned i = 0; i < results.size(); ++i)
+    values.push_back(LLVM::ExtractValueOp::create(b, op.getResult(0), i));
+  return values;
+}
+
+Value Emitter::get(Value scalar) {
+  if (Value mapped = scalars.lookupOrNull(scalar))
+    return mapped;
+  // A constant of the kernel's body is written where it is first used.
+  if (auto constant = scalar.getDefiningOp<arith::ConstantOp>())
+    return b.clone(*constant)->getResult(0);
+  return {};
+}
+
+unsigned Emitter::countOf(RankedTensorType type) {
+  if (type.getRank() == 1)
+    return type.getDimSize(0) / (64 * warpgroups) * 2;
+  unsigned elements = type.getNumElements() / (128 * warpgroups);
+  return type.getElementTypeBitWidth() == 16 ? elements / 2 : elements;
+}
+
+Type Emitter::registerTypeOf(RankedTensorType type) {
+  // Two 16-bit neighbours share a register.
+  return type.getElementTypeBitWidth() == 16 ? Type(b.getI32Type()) : type.getElementType();
+}
+
+Value Emitter::rowInTile(RankedTensorType type, int64_t block, int64_t half) {
+  int64_t rows = rowBlocks(type) * 64;
+  Value row = add(mul(consumer, rows), add(mul(mask(warp, 3), 16), shiftRight(lane, 2)));
+  return add(row, block * 64 + half * 8);
+}

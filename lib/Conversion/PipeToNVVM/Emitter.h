@@ -1,0 +1,152 @@
+//===- Emitter.h - writes what one thread of a kernel does ----------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// A tile becomes the registers that one thread holds of it (see the layouts in TridentAttributes.td); a tile in shared memory
+// becomes the address of its slot. Everything that is the same for a whole warp stays a scalar, so that it can live in uniform
+// registers: the warp's number is broadcast from lane 0.
+//===----------------------------------------------------------------------===//
+#ifndef TRIDENT_LIB_CONVERSION_PIPETONVVM_EMITTER_H
+#define TRIDENT_LIB_CONVERSION_PIPETONVVM_EMITTER_H
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/IRMapping.h"
+#include "trident/Dialect/Pipe/IR/PipeDialect.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace trident {
+
+using Registers = llvm::SmallVector<mlir::Value>;
+
+class Emitter {
+public:
+  Emitter(KernelOp kernel, mlir::OpBuilder &builder);
+
+  /// The function for the kernel, inserted at the builder's position; failure when an operation has no lowering.
+  llvm::FailureOr<mlir::LLVM::LLVMFuncOp> emit();
+
+private:
+  //===--- Function (Function.cpp) ----------------------------------------===//
+  struct MapOperand {
+    unsigned argument;
+    llvm::SmallVector<int64_t> box;
+    unsigned parameter;
+  };
+  void collectOperands();
+  void createFunction();
+  void addInterface();
+  void emitPrologue();
+  void emitGrid();
+  llvm::SmallVector<int64_t> boxOf(pipe::ProduceOp produce);
+  mlir::Value mapOf(pipe::ProduceOp produce);
+  mlir::Value extent(llvm::StringRef dim);
+
+  //===--- Control (Control.cpp) ------------------------------------------===//
+  llvm::LogicalResult emitBlock(mlir::Block &block);
+  llvm::LogicalResult emitOp(mlir::Operation *op);
+  llvm::LogicalResult emitRoles(pipe::RolesOp roles);
+  llvm::LogicalResult emitLoop(ForTilesOp loop);
+  /// One loop of tiles from `first` to `last`, both included, in the loop's direction.
+  llvm::FailureOr<Registers> emitSegment(ForTilesOp loop, mlir::Value begin, mlir::Value end, Registers carried);
+  void emitNegateIf(NegateIfOp op);
+  /// Runs `body` where `condition` holds; a uniform branch.
+  void emitIf(mlir::Value condition, llvm::function_ref<void()> body);
+  mlir::Block *newBlock();
+
+  //===--- Fragments (Fragments.cpp) --------------------------------------===//
+  llvm::LogicalResult emitElementwise(mlir::Operation *op);
+  mlir::Value emitMath(mlir::Operation *op, llvm::ArrayRef<mlir::Value> operands);
+  void emitFull(FullOp op);
+  void emitBroadcast(BroadcastOp op);
+  void emitReduce(ReduceOp op);
+  void emitRescaleAdd(RescaleAddOp op);
+  void emitConvert(ConvertOp op);
+  llvm::LogicalResult emitConvertLayout(ConvertLayoutOp op);
+  llvm::LogicalResult emitCoordinates(mlir::Operation *op, mlir::Value operand, mlir::Value rowTile, mlir::Value colTile,
+                                      mlir::Block &body, bool isMask);
+  mlir::Value reduceOverQuad(mlir::Value value, Reduction kind);
+  mlir::Value combine(Reduction kind, mlir::Value a, mlir::Value b);
+
+  //===--- Copies (Copies.cpp) --------------------------------------------===//
+  void emitProduce(pipe::ProduceOp op);
+  void emitConsume(pipe::ConsumeOp op);
+  void emitRelease(pipe::ReleaseOp op);
+  void emitStore(StoreOp op);
+  void emitRowLoad(LoadOp op);
+  void emitSharedRead(ConvertLayoutOp op);
+  struct Slot {
+    mlir::Value full, empty, address, phase;
+  };
+  Slot slotOf(mlir::Value ring, mlir::Value use);
+  void waitBarrier(mlir::Value barrier, mlir::Value phase);
+  /// Byte offset, in i64, of the first element that `indices` select in the view.
+  mlir::Value viewOffset(mlir::BlockArgument view, mlir::ValueRange indices);
+  void store2D(StoreOp op, mlir::Value base, mlir::Value present);
+  void store1D(StoreOp op, mlir::Value base, mlir::Value present);
+  void storeRowWords(mlir::Value address, mlir::Value predicate, llvm::ArrayRef<mlir::Value> words, int64_t pitch,
+                     unsigned vector);
+
+  //===--- Dots (Dots.cpp) ------------------------------------------------===//
+  void emitDot(pipe::DotAsyncOp op);
+  void emitAwait(pipe::AwaitOp op);
+  void emitTurn(bool wait);
+  /// The low word of a shared-memory descriptor of the operand tile at `address`.
+  mlir::Value descriptor(mlir::Value address, int64_t leadingBytes);
+
+  //===--- Small pieces (Emitter.cpp) -------------------------------------===//
+  mlir::Value i32(int64_t value);
+  mlir::Value f32(float value);
+  mlir::Value add(mlir::Value a, mlir::Value b);
+  mlir::Value add(mlir::Value a, int64_t b) { return b ? add(a, i32(b)) : a; }
+  mlir::Value sub(mlir::Value a, mlir::Value b);
+  mlir::Value mul(mlir::Value a, mlir::Value b);
+  mlir::Value mul(mlir::Value a, int64_t b) { return b == 1 ? a : mul(a, i32(b)); }
+  mlir::Value divide(mlir::Value a, mlir::Value b);
+  mlir::Value shiftRight(mlir::Value a, int64_t bits);
+  mlir::Value mask(mlir::Value a, int64_t bits);
+  mlir::Value less(mlir::Value a, mlir::Value b);
+  mlir::Value equal(mlir::Value a, int64_t b);
+  mlir::Value select(mlir::Value c, mlir::Value a, mlir::Value b);
+  mlir::Value intrinsic(llvm::StringRef name, mlir::Type type, mlir::ValueRange operands);
+  /// Inline assembly with side effects. Operands are $0.. for results, then inputs.
+  Registers assembly(llvm::StringRef text, llvm::StringRef constraints, mlir::TypeRange results, mlir::ValueRange operands);
+  void assembly(llvm::StringRef text, llvm::StringRef constraints, mlir::ValueRange operands) {
+    assembly(text, constraints, {}, operands);
+  }
+
+  mlir::Value get(mlir::Value scalar);
+  Registers &registersOf(mlir::Value tile) { return tiles[tile]; }
+  /// How many registers a thread holds of a tile.
+  unsigned countOf(mlir::RankedTensorType type);
+  mlir::Type registerTypeOf(mlir::RankedTensorType type);
+  /// Rows of a tile that one warpgroup owns, in blocks of 64.
+  int64_t rowBlocks(mlir::RankedTensorType type) { return type.getDimSize(0) / (64 * warpgroups); }
+  /// The row in the tile of this thread's rows: block `block`, half 0 or 1.
+  mlir::Value rowInTile(mlir::RankedTensorType type, int64_t block, int64_t half);
+
+  KernelOp kernel;
+  mlir::ImplicitLocOpBuilder b;
+  mlir::LLVM::LLVMFuncOp function;
+  int64_t warpgroups = 1;
+
+  llvm::SmallVector<MapOperand> maps;
+  llvm::SmallVector<mlir::Type> parameterTypes;
+  llvm::SmallVector<mlir::Attribute> operands;
+  llvm::DenseMap<unsigned, unsigned> pointerParameter;
+  llvm::StringMap<unsigned> extentParameter;
+
+  mlir::Value shared, thread, warp, warpgroup, lane, quadLane, consumer, linearBlock;
+  llvm::DenseMap<std::pair<mlir::Block *, int64_t>, mlir::Value> rowCache;
+  llvm::StringMap<mlir::Value> programs;
+  mlir::IRMapping scalars;
+  llvm::DenseMap<mlir::Value, Registers> tiles;
+  llvm::DenseMap<mlir::Value, mlir::Value> addresses;
+  /// Set while a segment of tiles that masks accept wholly is written.
+  bool inFullSegment = false;
+};
+
+} // namespace trident
+
+#endif // TRIDENT_LIB_CONVERSION_PIPETONVVM_EMITTER_H

@@ -1,0 +1,261 @@
+//===- Fragments.cpp - arithmetic on the registers of tiles ---------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include <limits>
+
+using namespace mlir;
+using namespace trident;
+
+/// How many independent chains a row reduction runs in.
+constexpr unsigned reductionChains = 4;
+
+/// Math ops at the hardware's speed; null for the others, which are kept as they are.
+Value Emitter::emitMath(Operation *op, ArrayRef<Value> operands) {
+  Type type = b.getF32Type();
+  const float log2e = 1.44269504088896340736f, ln2 = 0.693147180559945309417f;
+  auto times = [&](Value value, float factor) { return arith::MulFOp::create(b, value, f32(factor)).getResult(); };
+  return TypeSwitch<Operation *, Value>(op)
+      .Case<math::Exp2Op>([&](auto) { return intrinsic("llvm.nvvm.ex2.approx.ftz.f32", type, operands); })
+      .Case<math::ExpOp>(
+          [&](auto) { return intrinsic("llvm.nvvm.ex2.approx.ftz.f32", type, times(operands[0], log2e)); })
+      .Case<math::Log2Op>([&](auto) { return intrinsic("llvm.nvvm.lg2.approx.ftz.f", type, operands); })
+      .Case<math::LogOp>(
+          [&](auto) { return times(intrinsic("llvm.nvvm.lg2.approx.ftz.f", type, operands), ln2); })
+      .Case<math::TanhOp>([&](auto) { return intrinsic("llvm.nvvm.tanh.approx.f32", type, operands); })
+      .Case<math::FmaOp>([&](auto) { return intrinsic("llvm.fma.f32", type, operands); })
+      .Case<math::AbsFOp>([&](auto) { return intrinsic("llvm.fabs.f32", type, operands); })
+      .Case<math::SqrtOp>([&](auto) { return intrinsic("llvm.sqrt.f32", type, operands); })
+      .Case<math::RsqrtOp>([&](auto) { return intrinsic("llvm.nvvm.rsqrt.approx.ftz.f", type, operands); })
+      .Default([](Operation *) { return Value(); });
+}
+
+/// An op on scalars, or on tiles one register at a time.
+LogicalResult Emitter::emitElementwise(Operation *op) {
+  bool isArithmetic = isa<arith::ArithDialect, math::MathDialect>(op->getDialect());
+  if (!isArithmetic || op->getNumResults() != 1 || op->getNumRegions() != 0)
+    return op->emitOpError() << "has no lowering to a thread's code: expected an op of trident or pipe, or arithmetic";
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    if (!type)
+      return success(); // written at its uses
+    auto splat = dyn_cast<SplatElementsAttr>(constant.getValue());
+    if (!splat)
+      return op->emitOpError() << "is a tile of different values: expected a splat";
+    Value value = arith::ConstantOp::create(b, splat.getSplatValue<TypedAttr>());
+    tiles[constant.getResult()] = Registers(countOf(type), value);
+    return success();
+  }
+  auto emitOne = [&](ArrayRef<Value> operands, Type resultType) -> Value {
+    if (isa<math::MathDialect>(op->getDialect()))
+      if (Value value = emitMath(op, operands))
+        return value;
+    OperationState state(b.getLoc(), op->getName().getStringRef(), operands, resultType, op->getAttrs());
+    return b.create(state)->getResult(0);
+  };
+  if (!type) {
+    SmallVector<Value> operands = llvm::map_to_vector(op->getOperands(), [&](Value operand) { return get(operand); });
+    scalars.map(op->getResult(0), emitOne(operands, op->getResult(0).getType()));
+    return success();
+  }
+  if (type.getElementTypeBitWidth() == 16)
+    return op->emitOpError() << "computes on " << type << ": expected arithmetic on f32, i32 or i1 tiles";
+  Registers results;
+  for (unsigned i = 0, n = countOf(type); i < n; ++i) {
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(isa<RankedTensorType>(operand.getType()) ? registersOf(operand)[i] : get(operand));
+    results.push_back(emitOne(operands, type.getElementType()));
+  }
+  tiles[op->getResult(0)] = std::move(results);
+  return success();
+}
+
+void Emitter::emitFull(FullOp op) {
+  auto type = cast<RankedTensorType>(op.getType());
+  tiles[op.getResult()] = Registers(countOf(type), get(op.getValue()));
+}
+
+/// Which of a thread's row values register `i` of a tile belongs to.
+static unsigned rowOf(unsigned i, unsigned perBlock) { return i / perBlock * 2 + (i >> 1 & 1); }
+
+void Emitter::emitBroadcast(BroadcastOp op) {
+  auto type = cast<RankedTensorType>(op.getType());
+  Registers rows = registersOf(op.getOperand()), result;
+  unsigned count = countOf(type), perBlock = count / rowBlocks(type);
+  for (unsigned i = 0; i < count; ++i)
+    result.push_back(rows[rowOf(i, perBlock)]);
+  tiles[op.getResult()] = std::move(result);
+}
+
+Value Emitter::combine(Reduction kind, Value x, Value y) {
+  if (kind == Reduction::Max)
+    return arith::MaxNumFOp::create(b, x, y);
+  return arith::AddFOp::create(b, x, y);
+}
+
+Value Emitter::reduceOverQuad(Value value, Reduction kind) {
+  for (int64_t distance : {1, 2}) {
+    Value other = intrinsic("llvm.nvvm.shfl.sync.bfly.f32", b.getF32Type(), {i32(-1), value, i32(distance), i32(31)});
+    value = combine(kind, value, other);
+  }
+  return value;
+}
+
+void Emitter::emitReduce(ReduceOp op) {
+  auto type = cast<RankedTensorType>(op.getOperand().getType());
+  bool partial = cast<RowAttr>(op.getType().getEncoding()).getPartial();
+  Registers operand = registersOf(op.getOperand()), result;
+  unsigned perBlock = operand.size() / rowBlocks(type);
+  for (unsigned row = 0; row < 2 * rowBlocks(type); ++row) {
+    SmallVector<Value> chains;
+    unsigned seen = 0;
+    for (auto [i, value] : llvm::enumerate(operand)) {
+      if (rowOf(i, perBlock) != row)
+        continue;
+      if (chains.size() < reductionChains)
+        chains.push_back(value);
+      else
+        chains[seen % reductionChains] = combine(op.getKind(), chains[seen % reductionChains], value);
+      ++seen;
+    }
+    while (chains.size() > 1) {
+      SmallVector<Value> half;
+      for (size_t i = 0; i + 1 < chains.size(); i += 2)
+        half.push_back(combine(op.getKind(), chains[i], chains[i + 1]));
+      if (chains.size() % 2)
+        half.push_back(chains.back());
+      chains = std::move(half);
+    }
+    result.push_back(partial ? chains[0] : reduceOverQuad(chains[0], op.getKind()));
+  }
+  tiles[op.getResult()] = std::move(result);
+}
+
+void Emitter::emitRescaleAdd(RescaleAddOp op) {
+  Registers result;
+  for (auto [sum, factor, addend] :
+       llvm::zip(registersOf(op.getSum()), registersOf(op.getFactor()), registersOf(op.getAddend())))
+    result.push_back(intrinsic("llvm.fma.f32", b.getF32Type(), {sum, factor, addend}));
+  tiles[op.getResult()] = std::move(result);
+}
+
+void Emitter::emitConvert(ConvertOp op) {
+  auto from = cast<RankedTensorType>(op.getOperand().getType()), to = cast<RankedTensorType>(op.getType());
+  Registers operand = registersOf(op.getOperand()), result;
+  Type i32Type = b.getI32Type(), f32Type = b.getF32Type();
+  if (from.getElementType().isF32()) {
+    Type element = to.getElementType();
+    StringRef name = element.isBF16() ? "llvm.nvvm.ff2bf16x2.rn" : "llvm.nvvm.ff2f16x2.rn";
+    for (unsigned i = 0; i < operand.size(); i += 2) {
+      Value pair = intrinsic(name, VectorType::get(2, element), {operand[i + 1], operand[i]});
+      result.push_back(LLVM::BitcastOp::create(b, i32Type, pair));
+    }
+  } else if (from.getElementType().isBF16()) { // the upper half of an f32
+    for (Value pair : operand) {
+      result.push_back(LLVM::BitcastOp::create(b, f32Type, arith::ShLIOp::create(b, pair, i32(16))));
+      result.push_back(LLVM::BitcastOp::create(b, f32Type, mask(pair, 0xffff0000)));
+    }
+  } else {
+    for (Value pair : operand) {
+      Value halves = LLVM::BitcastOp::create(b, VectorType::get(2, from.getElementType()), pair);
+      for (int64_t i : {0, 1})
+        result.push_back(LLVM::FPExtOp::create(b, f32Type, LLVM::ExtractElementOp::create(b, halves, i32(i))));
+    }
+  }
+  tiles[op.getResult()] = std::move(result);
+}
+
+LogicalResult Emitter::emitConvertLayout(ConvertLayoutOp op) {
+  auto from = cast<RankedTensorType>(op.getOperand().getType()), to = cast<RankedTensorType>(op.getType());
+  Registers operand = registersOf(op.getOperand());
+  if (isa<SharedAttr>(from.getEncoding()) && isa<AccumulatorAttr>(to.getEncoding())) {
+    emitSharedRead(op);
+    return success();
+  }
+  if (isa<AccumulatorAttr>(from.getEncoding()) && isa<OperandAttr>(to.getEncoding())) {
+    tiles[op.getResult()] = operand; // the same pairs, in the same order
+    return success();
+  }
+  auto fromRow = dyn_cast<RowAttr>(from.getEncoding()), toRow = dyn_cast<RowAttr>(to.getEncoding());
+  if (!fromRow || !toRow)
+    return op.emitOpError() << "has no lowering from " << from << " to " << to;
+  Registers result;
+  for (Value value : operand) {
+    if (fromRow.getPartial() && !toRow.getPartial())
+      value = reduceOverQuad(value, Reduction::Sum);
+    else if (!fromRow.getPartial() && toRow.getPartial())
+      value = select(equal(quadLane, 0), value, f32(0.0f));
+    result.push_back(value);
+  }
+  tiles[op.getResult()] = std::move(result);
+  return success();
+}
+
+// An op of the region that depends on the row only is written once a row, on the column only once a column.
+LogicalResult Emitter::emitCoordinates(Operation *op, Value operand, Value rowTile, Value colTile, Block &body, bool isMask) {
+  if (isMask && inFullSegment) {
+    tiles[op->getResult(0)] = registersOf(operand);
+    return success();
+  }
+  auto type = cast<RankedTensorType>(operand.getType());
+  Registers input = registersOf(operand), result;
+  unsigned perBlock = input.size() / rowBlocks(type);
+  Value rowBase = rowTile ? mul(get(rowTile), type.getDimSize(0)) : i32(0);
+  Value colBase = mul(quadLane, 2);
+  if (colTile)
+    colBase = add(colBase, mul(get(colTile), type.getDimSize(1)));
+  unsigned first = isMask ? 0 : 1;
+  Value minusInfinity = isMask ? f32(-std::numeric_limits<float>::infinity()) : Value();
+
+  enum Dependence { onScore = 1, onRow = 2, onCol = 4 };
+  llvm::DenseMap<Value, unsigned> dependence;
+  if (!isMask)
+    dependence[body.getArgument(0)] = onScore;
+  dependence[body.getArgument(first)] = onRow;
+  dependence[body.getArgument(first + 1)] = onCol;
+  for (Operation &inner : body.without_terminator())
+    for (Value value : inner.getOperands())
+      dependence[inner.getResult(0)] |= dependence.lookup(value);
+
+  llvm::DenseMap<unsigned, Value> rows, cols;
+  llvm::DenseMap<std::pair<Operation *, unsigned>, Value> onceARow, onceACol;
+  llvm::DenseMap<Operation *, Value> once;
+  for (unsigned i = 0; i < input.size(); ++i) {
+    unsigned row = rowOf(i, perBlock), within = i % perBlock, col = within / 4 * 8 + within % 2;
+    if (!rows.count(row))
+      rows[row] = add(rowBase, rowInTile(type, row / 2, row % 2));
+    if (!cols.count(col))
+      cols[col] = add(colBase, col);
+    if (!isMask)
+      scalars.map(body.getArgument(0), input[i]);
+    scalars.map(body.getArgument(first), rows[row]);
+    scalars.map(body.getArgument(first + 1), cols[col]);
+    for (Operation &inner : body.without_terminator()) {
+      unsigned depends = dependence.lookup(inner.getResult(0));
+      Value *known = depends == 0       ? &once[&inner]
+                     : depends == onRow ? &onceARow[{&inner, row}]
+                     : depends == onCol ? &onceACol[{&inner, col}]
+                                        : nullptr;
+      if (known && *known) {
+        scalars.map(inner.getResult(0), *known);
+        continue;
+      }
+      if (failed(emitOp(&inner)))
+        return failure();
+      if (known && !isa<arith::ConstantOp>(inner))
+        *known = scalars.lookup(inner.getResult(0));
+    }
+    Value yielded = get(body.getTerminator()->getOperand(0));
+    result.push_back(isMask ? select(yielded, input[i], minusInfinity) : yielded);
+  }
+  tiles[op->getResult(0)] = std::move(result);
+  return success();
+}

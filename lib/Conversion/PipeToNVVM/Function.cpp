@@ -1,0 +1,239 @@
+//===- Function.cpp - the function, its parameters and its prologue -------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace trident;
+
+/// Elements of the innermost dimension in one swizzle panel.
+static int64_t panelElements(RankedTensorType tile) {
+  int64_t swizzle = cast<SharedAttr>(tile.getEncoding()).getSwizzle();
+  return swizzle * 8 / tile.getElementTypeBitWidth();
+}
+
+SmallVector<int64_t> Emitter::boxOf(pipe::ProduceOp produce) {
+  RankedTensorType tile = cast<pipe::RingType>(produce.getRing().getType()).getTile();
+  SmallVector<int64_t> box;
+  unsigned next = 0;
+  for (unsigned i = 0; i < static_cast<unsigned>(produce.getView().getType().getRank()); ++i) {
+    bool tiled = i >= produce.getIndices().size() || isa<TileIndexType>(produce.getIndices()[i].getType());
+    box.push_back(tiled ? tile.getDimSize(next++) : 1);
+  }
+  box.back() = std::min(box.back(), panelElements(tile));
+  return box;
+}
+
+void Emitter::collectOperands() {
+  Type i64 = b.getI64Type();
+  auto operand = [&](Type type, ArrayRef<NamedAttribute> fields) {
+    parameterTypes.push_back(type);
+    operands.push_back(b.getDictionaryAttr(fields));
+    return static_cast<unsigned>(parameterTypes.size() - 1);
+  };
+  auto field = [&](StringRef name, StringRef value) { return b.getNamedAttr(name, b.getStringAttr(value)); };
+
+  kernel.walk([&](pipe::ProduceOp produce) {
+    unsigned argument = cast<BlockArgument>(produce.getView()).getArgNumber();
+    SmallVector<int64_t> box = boxOf(produce);
+    for (MapOperand &map : maps)
+      if (map.argument == argument && map.box == box)
+        return;
+    RankedTensorType tile = cast<pipe::RingType>(produce.getRing().getType()).getTile();
+    unsigned parameter = operand(
+        LLVM::LLVMPointerType::get(b.getContext()),
+        {field("kind", "tensor_map"), field("argument", kernel.getArgumentName(argument)),
+         b.getNamedAttr("box", b.getDenseI64ArrayAttr(box)),
+         b.getNamedAttr("swizzle", b.getI64IntegerAttr(cast<SharedAttr>(tile.getEncoding()).getSwizzle()))});
+    maps.push_back({argument, box, parameter});
+  });
+  auto addPointer = [&](Value view) {
+    unsigned argument = cast<BlockArgument>(view).getArgNumber();
+    StringRef name = kernel.getArgumentName(argument);
+    if (pointerParameter.count(argument))
+      return;
+    pointerParameter[argument] = operand(i64, {field("kind", "pointer"), field("argument", name)});
+    for (int64_t axis = 0; axis + 1 < cast<ViewType>(view.getType()).getRank(); ++axis)
+      operand(i64, {field("kind", "stride"), field("argument", name),
+                    b.getNamedAttr("axis", b.getI64IntegerAttr(axis))});
+  };
+  kernel.walk([&](Operation *op) {
+    if (auto store = dyn_cast<StoreOp>(op))
+      addPointer(store.getView());
+    if (auto load = dyn_cast<LoadOp>(op))
+      addPointer(load.getView());
+  });
+  for (BlockArgument argument : kernel.getArguments()) {
+    auto view = dyn_cast<ViewType>(argument.getType());
+    if (!view) {
+      unsigned parameter = operand(argument.getType(), {field("kind", "scalar"),
+                                                        field("argument", kernel.getArgumentName(argument.getArgNumber()))});
+      pointerParameter[argument.getArgNumber()] = parameter;
+      continue;
+    }
+    for (StringAttr dim : view.getDims())
+      if (!kernel.getStaticExtent(dim) && !extentParameter.count(dim))
+        extentParameter[dim] = operand(b.getI32Type(), {field("kind", "extent"), field("dimension", dim)});
+  }
+}
+
+void Emitter::createFunction() {
+  MLIRContext *context = b.getContext();
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), parameterTypes);
+  // Dynamic shared memory is one array without a size, as in CUDA.
+  LLVM::GlobalOp::create(b, LLVM::LLVMArrayType::get(b.getI8Type(), 0), /*isConstant=*/false, LLVM::Linkage::External,
+                         "shared_memory", Attribute(), /*alignment=*/1024, /*addrSpace=*/3);
+  function = LLVM::LLVMFuncOp::create(b, kernel.getSymName(), type);
+  auto map = LLVM::LLVMArrayType::get(b.getI8Type(), 128);
+  for (MapOperand &operand : maps) {
+    // Without grid_constant the map would be copied to local memory, where the copy engine cannot read it.
+    function.setArgAttr(operand.parameter, "llvm.byval", TypeAttr::get(map));
+    function.setArgAttr(operand.parameter, "llvm.align", b.getI64IntegerAttr(64));
+    function.setArgAttr(operand.parameter, "nvvm.grid_constant", b.getUnitAttr());
+  }
+  int32_t threads = 128 * (warpgroups + 1);
+  function->setAttr("nvvm.kernel", b.getUnitAttr());
+  function->setAttr("nvvm.reqntid", b.getDenseI32ArrayAttr({threads}));
+  // setmaxnreg is ignored without a least number of blocks.
+  function->setAttr("nvvm.minctasm", b.getI32IntegerAttr(1));
+  function.setPassthroughAttr(
+      b.getArrayAttr(b.getArrayAttr({b.getStringAttr("denormal-fp-math-f32"), b.getStringAttr("preserve-sign")})));
+  b.setInsertionPointToStart(function.addEntryBlock(b));
+}
+
+void Emitter::addInterface() {
+  SmallVector<Attribute> types;
+  for (BlockArgument argument : kernel.getArguments())
+    types.push_back(TypeAttr::get(argument.getType()));
+  SmallVector<Attribute> grid;
+  for (auto program : kernel.getBlock().getOps<ProgramOp>()) {
+    int64_t tile = isa<TileIndexType>(program.getType()) ? kernel.getTileExtent(program.getDim()).value_or(1) : 1;
+    grid.push_back(b.getDictionaryAttr({b.getNamedAttr("dimension", program.getDimAttr()),
+                                        b.getNamedAttr("tile", b.getI64IntegerAttr(tile))}));
+  }
+  NamedAttrList interface;
+  interface.set("kernel", kernel.getSymNameAttr());
+  interface.set("arg_names", kernel.getArgNames());
+  interface.set("arg_types", b.getArrayAttr(types));
+  for (StringRef name : {"parameters", "requirements", "variant", "contract", "source_types", "schedule", "target"})
+    if (Attribute value = kernel->getAttr(name))
+      interface.set(name, value);
+  interface.set("operands", b.getArrayAttr(operands));
+  interface.set("grid", b.getArrayAttr(grid));
+  interface.set("threads", b.getI64IntegerAttr(128 * (warpgroups + 1)));
+  interface.set("shared_bytes", kernel.getSharedBytesAttr());
+  function->setAttr("trident.interface", interface.getDictionary(b.getContext()));
+}
+
+Value Emitter::extent(StringRef dim) {
+  if (std::optional<int64_t> value = kernel.getStaticExtent(dim))
+    return i32(*value);
+  return function.getArgument(extentParameter.lookup(dim));
+}
+
+Value Emitter::mapOf(pipe::ProduceOp produce) {
+  unsigned argument = cast<BlockArgument>(produce.getView()).getArgNumber();
+  SmallVector<int64_t> box = boxOf(produce);
+  for (MapOperand &map : maps)
+    if (map.argument == argument && map.box == box)
+      return function.getArgument(map.parameter);
+  llvm_unreachable("every produce was collected");
+}
+
+void Emitter::emitPrologue() {
+  Type i32Type = b.getI32Type();
+  thread = intrinsic("llvm.nvvm.read.ptx.sreg.tid.x", i32Type, {});
+  linearBlock = intrinsic("llvm.nvvm.read.ptx.sreg.ctaid.x", i32Type, {});
+  auto pointer = LLVM::AddressOfOp::create(b, LLVM::LLVMPointerType::get(b.getContext(), 3), "shared_memory");
+  shared = LLVM::PtrToIntOp::create(b, i32Type, pointer);
+  // Broadcast, so that the compiler knows that it is the same for the whole warp.
+  warp = assembly("shfl.sync.idx.b32 $0, $1, 0, 31, -1;", "=r,r", i32Type, shiftRight(thread, 5)).front();
+  warpgroup = shiftRight(warp, 2);
+  lane = mask(thread, 31);
+  quadLane = mask(lane, 3);
+  consumer = sub(warpgroup, i32(1));
+
+  emitIf(equal(thread, 0), [&] {
+    for (MapOperand &map : maps)
+      assembly("prefetch.tensormap [$0];", "l", function.getArgument(map.parameter));
+    kernel.walk([&](pipe::RingOp ring) {
+      for (int64_t i = 0; i < 2 * ring.getType().getStages(); ++i) {
+        // A slot is full when the producer's bytes are there, empty when every consumer warp has arrived.
+        bool full = i < ring.getType().getStages();
+        assembly("mbarrier.init.shared::cta.b64 [$0], " + std::to_string(full ? 1 : 4 * warpgroups) + ";", "r",
+                 add(shared, *ring.getBarriers() + 8 * i));
+      }
+    });
+    assembly("fence.mbarrier_init.release.cluster;", "", {});
+  });
+  assembly("bar.sync 0;", "", {});
+}
+
+// The last `program` varies fastest. A tile index counts down, so that where later rows see more keys the heaviest
+// blocks start first. With a group, that many coordinates of the other dimensions share each tile index in turn.
+void Emitter::emitGrid() {
+  SmallVector<ProgramOp> order(kernel.getBlock().getOps<ProgramOp>());
+  if (order.empty())
+    return;
+  auto count = [&](ProgramOp program) {
+    Value size = extent(program.getDim());
+    if (!isa<TileIndexType>(program.getType()))
+      return size;
+    int64_t tile = *kernel.getTileExtent(program.getDim());
+    // Without overflow where the extent is near the limit of i32.
+    return add(divide(sub(size, i32(1)), i32(tile)), 1);
+  };
+  auto set = [&](ProgramOp program, Value value) {
+    if (isa<TileIndexType>(program.getType()))
+      value = sub(sub(count(program), i32(1)), value);
+    programs[program.getDim()] = value;
+  };
+  Value rest = linearBlock;
+  int64_t group = kernel.getSchedule()->getGroup();
+  if (group > 1 && isa<TileIndexType>(order.back().getType())) {
+    Value others = i32(1);
+    for (ProgramOp program : ArrayRef(order).drop_back())
+      others = mul(others, count(program));
+    Value tilesInner = count(order.back());
+    Value perGroup = mul(tilesInner, group);
+    Value number = divide(rest, perGroup), within = sub(rest, mul(number, perGroup));
+    Value base = mul(number, group), left = sub(others, base);
+    Value size = select(less(left, i32(group)), left, i32(group));
+    Value tile = divide(within, size);
+    set(order.back(), tile);
+    rest = add(base, sub(within, mul(tile, size)));
+    order.pop_back();
+  }
+  while (!order.empty()) {
+    ProgramOp program = order.pop_back_val();
+    if (order.empty()) {
+      set(program, rest);
+      break;
+    }
+    Value size = count(program), quotient = divide(rest, size);
+    set(program, sub(rest, mul(quotient, size)));
+    rest = quotient;
+  }
+}
+
+FailureOr<LLVM::LLVMFuncOp> Emitter::emit() {
+  if (!kernel.getSchedule() || !kernel.getSharedBytesAttr()) {
+    kernel.emitOpError() << "has no schedule or no allocation of shared memory: expected the pipeline stage to run first";
+    return failure();
+  }
+  warpgroups = kernel.getSchedule()->getWarpgroups();
+  collectOperands();
+  createFunction();
+  addInterface();
+  emitPrologue();
+  emitGrid();
+  if (failed(emitBlock(kernel.getBlock())))
+    return failure();
+  LLVM::ReturnOp::create(b, ValueRange());
+  return function;
+}

@@ -1,0 +1,79 @@
+//===- TridentToPipe.cpp - make loads and dots asynchronous ---------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trident/Conversion/Passes.h"
+#include "Softmax.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "trident/Dialect/Pipe/IR/PipeDialect.h"
+
+namespace trident {
+#define GEN_PASS_DEF_TRIDENTTOPIPE
+#include "trident/Conversion/Passes.h.inc"
+} // namespace trident
+
+using namespace mlir;
+using namespace trident;
+
+namespace {
+struct TridentToPipe : trident::impl::TridentToPipeBase<TridentToPipe> {
+  void runOnOperation() override;
+
+private:
+  void convert(LoadOp load, int64_t channel);
+  void convert(DotOp dot);
+};
+} // namespace
+
+void TridentToPipe::convert(LoadOp load, int64_t channel) {
+  ImplicitLocOpBuilder b(load.getLoc(), load);
+  auto tile = cast<RankedTensorType>(load.getType());
+  auto copy = pipe::CopyAsyncOp::create(b, pipe::AsyncType::get(&getContext(), tile), channel, load.getView(),
+                                        load.getIndices());
+  Value ready = pipe::AwaitOp::create(b, tile, copy, /*pending=*/0, ValueRange());
+  load.replaceAllUsesWith(ready);
+  load.erase();
+}
+
+void TridentToPipe::convert(DotOp dot) {
+  ImplicitLocOpBuilder b(dot.getLoc(), dot);
+  auto tile = cast<RankedTensorType>(dot.getType());
+  auto start = pipe::DotAsyncOp::create(b, pipe::AsyncType::get(&getContext(), tile), dot.getA(), dot.getB(),
+                                        dot.getAccumulator(), dot.getTransposeA(), dot.getTransposeB());
+  Value ready = pipe::AwaitOp::create(b, tile, start, /*pending=*/0, ValueRange());
+  dot.replaceAllUsesWith(ready);
+  dot.erase();
+}
+
+void TridentToPipe::runOnOperation() {
+  bool placed = true;
+  getOperation().walk([&](Operation *op) {
+    for (Value result : op->getResults())
+      if (auto tile = dyn_cast<RankedTensorType>(result.getType()))
+        placed &= tile.getEncoding() != nullptr;
+  });
+  if (!placed) {
+    getOperation().emitOpError() << "has tiles without a layout: expected trident-place to run first";
+    return signalPassFailure();
+  }
+  int64_t channels = 0;
+  SmallVector<Operation *> work;
+  getOperation().walk([&](Operation *op) {
+    if (isa<LoadOp, DotOp, SoftmaxStepOp>(op))
+      work.push_back(op);
+  });
+  for (Operation *op : work) {
+    if (auto load = dyn_cast<LoadOp>(op)) {
+      if (load.getType().getRank() == 2)
+        convert(load, channels++);
+    } else if (auto dot = dyn_cast<DotOp>(op)) {
+      convert(dot);
+    } else {
+      expandSoftmaxStep(cast<SoftmaxStepOp>(op));
+    }
+  }
+}

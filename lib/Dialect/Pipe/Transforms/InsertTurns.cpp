@@ -1,0 +1,54 @@
+//===- InsertTurns.cpp - let the consumer warpgroups take turns -----------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trident/Dialect/Pipe/Transforms/Passes.h"
+
+namespace trident::pipe {
+#define GEN_PASS_DEF_INSERTTURNS
+#include "trident/Dialect/Pipe/Transforms/Passes.h.inc"
+} // namespace trident::pipe
+
+using namespace mlir;
+using namespace trident;
+using namespace trident::pipe;
+
+namespace {
+struct InsertTurns : trident::pipe::impl::InsertTurnsBase<InsertTurns> {
+  void runOnOperation() override;
+};
+} // namespace
+
+/// Several dots in a row pass the turn when the last has started; a single one when it is done.
+static void insertTurn(Block &block) {
+  DotAsyncOp first, last;
+  AwaitOp await;
+  for (Operation &op : block) {
+    if (auto dot = dyn_cast<DotAsyncOp>(op)) {
+      first = first ? first : dot;
+      last = dot;
+    } else if (auto wait = dyn_cast<AwaitOp>(op); wait && first) {
+      await = wait;
+      break;
+    }
+  }
+  if (!first)
+    return;
+  OpBuilder b(first);
+  TurnWaitOp::create(b, first.getLoc());
+  b.setInsertionPointAfter(first != last || !await ? last.getOperation() : await.getOperation());
+  TurnPassOp::create(b, first.getLoc());
+}
+
+void InsertTurns::runOnOperation() {
+  auto schedule = getOperation().getSchedule();
+  if (!schedule || !schedule->getTurns() || schedule->getWarpgroups() < 2)
+    return;
+  getOperation().walk([](RolesOp roles) {
+    for (ForTilesOp loop : roles.getConsumer().front().getOps<ForTilesOp>())
+      insertTurn(loop.getBlock());
+  });
+}

@@ -1,0 +1,177 @@
+//===- Place.cpp - give every tile a home and a layout --------------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// One rule a use: a tile that comes from memory lives in swizzled shared memory; all computed tiles live where a dot leaves its
+// result, one value a row in the lanes that own the row; a computed first operand of a dot is re-laid out in
+// registers; the running sum of an online softmax stays unreduced over lanes until the loop ends.
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "trident/Dialect/Trident/Transforms/Passes.h"
+
+namespace trident {
+#define GEN_PASS_DEF_PLACE
+#include "trident/Dialect/Trident/Transforms/Passes.h.inc"
+} // namespace trident
+
+using namespace mlir;
+using namespace trident;
+
+namespace {
+struct Place : trident::impl::PlaceBase<Place> {
+  void runOnOperation() override;
+
+private:
+  LogicalResult check();
+  Attribute layoutOf(Value tile);
+  void setLayout(Value tile);
+  void placeLoads();
+  LogicalResult placeOperands();
+  void delaySums();
+
+  /// A conversion of `tile` to layout `encoding`, right after its definition.
+  Value convertAfter(Value tile, Attribute encoding);
+
+  int64_t warpgroups = 1;
+};
+} // namespace
+
+static RankedTensorType withEncoding(Value tile, Attribute encoding) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  return RankedTensorType::get(type.getShape(), type.getElementType(), encoding);
+}
+
+Attribute Place::layoutOf(Value tile) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  if (type.getRank() == 1)
+    return RowAttr::get(&getContext(), warpgroups, /*partial=*/false);
+  if (tile.getDefiningOp<LoadOp>())
+    return SharedAttr::get(&getContext(), getOperation().getTarget()->getSwizzleBytes());
+  return AccumulatorAttr::get(&getContext(), warpgroups);
+}
+
+void Place::setLayout(Value tile) {
+  auto type = dyn_cast<RankedTensorType>(tile.getType());
+  if (!type || type.getEncoding())
+    return;
+  tile.setType(withEncoding(tile, layoutOf(tile)));
+  if (auto constant = tile.getDefiningOp<arith::ConstantOp>())
+    constant.setValueAttr(cast<DenseElementsAttr>(constant.getValue()).reshape(cast<ShapedType>(tile.getType())));
+}
+
+Value Place::convertAfter(Value tile, Attribute encoding) {
+  OpBuilder builder(&getContext());
+  builder.setInsertionPointAfterValue(tile);
+  return ConvertLayoutOp::create(builder, tile.getLoc(), withEncoding(tile, encoding), tile);
+}
+
+LogicalResult Place::check() {
+  KernelOp kernel = getOperation();
+  if (!kernel.getSchedule() || !kernel.getTarget())
+    return kernel.emitOpError() << "has no schedule and target: expected trident-select-schedule to run first";
+  warpgroups = kernel.getSchedule()->getWarpgroups();
+  int64_t rows = kernel.getTarget()->getMmaRows() * warpgroups;
+  WalkResult result = kernel.walk([&](Operation *op) {
+    for (Value value : op->getResults())
+      if (auto type = dyn_cast<RankedTensorType>(value.getType())) {
+        if (!type.hasStaticShape()) {
+          op->emitOpError() << "has a tile of unknown size " << type << ": expected trident-tile to run first";
+          return WalkResult::interrupt();
+        }
+        if (type.getDimSize(0) % rows != 0 && !isa<LoadOp>(op)) {
+          op->emitOpError() << "has a tile " << type << ": expected a multiple of " << rows << " rows for "
+                            << warpgroups << " warpgroups; use fewer warpgroups or larger tiles";
+          return WalkResult::interrupt();
+        }
+      }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// Element-wise uses of a loaded tile read it into registers.
+void Place::placeLoads() {
+  SmallVector<LoadOp> loads;
+  getOperation().walk([&](LoadOp load) { loads.push_back(load); });
+  for (LoadOp load : loads) {
+    if (load.getType().getRank() != 2)
+      continue;
+    SmallVector<OpOperand *> others;
+    for (OpOperand &use : load.getResult().getUses())
+      if (!isa<DotOp>(use.getOwner()))
+        others.push_back(&use);
+    if (others.empty())
+      continue;
+    Value registers = convertAfter(load.getResult(), AccumulatorAttr::get(&getContext(), warpgroups));
+    for (OpOperand *use : others)
+      use->set(registers);
+  }
+}
+
+/// The first operand of a dot may come from registers; the second may not.
+LogicalResult Place::placeOperands() {
+  WalkResult result = getOperation().walk([&](DotOp dot) {
+    auto isShared = [](Value tile) { return isa<SharedAttr>(cast<RankedTensorType>(tile.getType()).getEncoding()); };
+    if (!isShared(dot.getB())) {
+      dot.emitOpError() << "operand 'b' is computed in registers: expected a tile loaded from memory";
+      return WalkResult::interrupt();
+    }
+    if (isShared(dot.getA()))
+      return WalkResult::advance();
+    if (dot.getTransposeA()) {
+      dot.emitOpError() << "operand 'a' is computed in registers and transposed: expected a tile loaded from memory";
+      return WalkResult::interrupt();
+    }
+    dot.getAMutable().assign(convertAfter(dot.getA(), OperandAttr::get(&getContext(), warpgroups)));
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// A running sum needs no lane but its own until somebody outside the loop reads it.
+void Place::delaySums() {
+  auto partial = RowAttr::get(&getContext(), warpgroups, /*partial=*/true);
+  getOperation().walk([&](ForTilesOp loop) {
+    auto yielded = cast<YieldOp>(loop.getBlock().getTerminator());
+    for (auto [i, carried] : llvm::enumerate(loop.getCarried())) {
+      if (!carried.hasOneUse())
+        continue;
+      auto step = dyn_cast<SoftmaxStepOp>(*carried.user_begin());
+      if (!step || step.getL() != carried || yielded.getOperand(i) != step.getNewL() || !step.getNewL().hasOneUse())
+        continue;
+      OpBuilder builder(loop);
+      Value init = loop.getInits()[i];
+      loop.getInitsMutable()[i].set(
+          ConvertLayoutOp::create(builder, loop.getLoc(), withEncoding(init, partial), init));
+      for (Value value : {Value(carried), Value(step.getNewL())})
+        value.setType(withEncoding(value, partial));
+      Value result = loop.getResult(i);
+      Attribute whole = cast<RankedTensorType>(result.getType()).getEncoding();
+      result.setType(withEncoding(result, partial));
+      builder.setInsertionPointAfter(loop);
+      auto sum = ConvertLayoutOp::create(builder, loop.getLoc(), withEncoding(result, whole), result);
+      result.replaceAllUsesExcept(sum, sum);
+    }
+  });
+}
+
+void Place::runOnOperation() {
+  if (failed(check()))
+    return signalPassFailure();
+  placeLoads();
+  getOperation().walk([&](Operation *op) {
+    for (Value result : op->getResults())
+      setLayout(result);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          setLayout(argument);
+  });
+  if (failed(placeOperands()))
+    return signalPassFailure();
+  delaySums();
+}
