@@ -58,8 +58,10 @@ private:
     add(CheckKind::Type, TypeAttr::get(view.getElementType()));
     add(CheckKind::Rank, builder.getI64IntegerAttr(view.getRank()));
     for (auto [axis, dimension] : llvm::enumerate(view.getDims())) {
-      if (std::optional<int64_t> extent = kernel.getStaticExtent(dimension.getValue()))
+      if (std::optional<int64_t> extent = kernel.getStaticExtent(dimension.getValue())) {
         add(CheckKind::Extent, builder.getI64IntegerAttr(*extent), axis, dimension);
+        continue;
+      }
       auto [first, isFirst] = places.try_emplace(dimension, name, axis);
       if (!isFirst)
         add(CheckKind::Equal, {}, axis, dimension, first->second.first, first->second.second);

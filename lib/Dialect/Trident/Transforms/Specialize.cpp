@@ -47,10 +47,15 @@ FailureOr<DictionaryAttr> chooseValues(KernelOp kernel, ArrayRef<std::string> se
     auto [name, text] = setting.split('=');
     ParameterAttr parameter = kernel.getParameter(name);
     if (!parameter) {
-      auto names =
-          llvm::map_range(parameters, [](ParameterAttr p) { return p.getName().getValue(); });
-      return kernel.emitOpError() << "has no parameter '" << name << "', which '" << setting
-                                  << "' sets: expected one of " << llvm::join(names, ", ");
+      InFlightDiagnostic error = kernel.emitOpError();
+      error << "has no parameter '" << name << "', which '" << setting << "' sets: expected ";
+      if (parameters.empty())
+        return error << "no setting";
+      return error << "one of "
+                   << llvm::join(
+                          llvm::map_range(parameters,
+                                          [](ParameterAttr p) { return p.getName().getValue(); }),
+                          ", ");
     }
     Attribute value = parameter.lookup(text);
     if (!value)

@@ -1,0 +1,12 @@
+// RUN: trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="fields=warpgroups=3" | FileCheck %s --check-prefix=THREE
+// RUN: trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="fields=rows=192" | FileCheck %s --check-prefix=ROWS
+// RUN: trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="fields=stages=4" | FileCheck %s --check-prefix=STAGES
+// RUN: trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="fields=cols=64,turns=true,overlap=1,group=8,rescale=stale,cols=48" | FileCheck %s --check-prefix=OTHERS
+// RUN: trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule --trident-select-schedule="fields=stages=1" | FileCheck %s --check-prefix=AGAIN
+// What `fields` fix, the rest follows; a later field wins, and a schedule that is there gives all other fields.
+
+// THREE: schedule <tiles = {cols = 80 : i64, rows = 192 : i64}, warpgroups = 3, stages = 2, {{.*}} producer_registers = 32, consumer_registers = 160
+// ROWS: schedule <tiles = {cols = 80 : i64, rows = 192 : i64}, warpgroups = 3,
+// STAGES: schedule <tiles = {cols = 96 : i64, rows = 128 : i64}, warpgroups = 2, stages = 4,
+// OTHERS: schedule <tiles = {cols = 48 : i64, rows = 128 : i64}, warpgroups = 2, stages = 2, overlap = 1, turns = true, {{.*}} rescale = "stale", group = 8>
+// AGAIN: schedule <tiles = {cols = 128 : i64, rows = 128 : i64}, warpgroups = 2, stages = 1,

@@ -1,0 +1,2 @@
+trident.kernel @no_parameters() {
+}
