@@ -12,3 +12,11 @@ function(trident_integration_program name)
   add_test(NAME Integration/${name} COMMAND ${name} ${ARG_ARGUMENTS})
   set_tests_properties(Integration/${name} PROPERTIES SKIP_RETURN_CODE 77 PROCESSORS 2 TIMEOUT 1500)
 endfunction()
+
+# trident_kernel_test(kernel): the program of tests of the same name for a kernel that comes with Trident.
+function(trident_kernel_test kernel)
+  if(EXISTS ${Trident_KERNEL_DIR}/${kernel}.mlir)
+    trident_integration_program(${kernel})
+    trident_add_kernel(${kernel} ${kernel})
+  endif()
+endfunction()

@@ -146,16 +146,6 @@ AttentionInputs makeInputs(const AttentionCase &shape) {
   return inputs;
 }
 
-int64_t Placement::end() const {
-  int64_t last = offset;
-  for (std::size_t axis = 0; axis < 4; ++axis) {
-    if (extents[axis] == 0)
-      return offset;
-    last += (extents[axis] - 1) * strides[axis];
-  }
-  return last + 1;
-}
-
 namespace {
 /// One tensor alone in its buffer. Padding is a multiple of 16 bytes, which is what the copy engine
 /// takes.

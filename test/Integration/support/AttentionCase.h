@@ -7,6 +7,7 @@
 #ifndef TRIDENT_TEST_INTEGRATION_SUPPORT_ATTENTIONCASE_H
 #define TRIDENT_TEST_INTEGRATION_SUPPORT_ATTENTIONCASE_H
 
+#include "GuardedBuffers.h"
 #include "Numbers.h"
 
 #include <array>
@@ -76,24 +77,6 @@ std::vector<uint16_t> fillRows(Element type, int64_t rows, int64_t columns, Valu
   });
   return out;
 }
-
-/// Where a [batch, seq, heads, head_dim] tensor lies: offset into a buffer and strides, in
-/// elements.
-struct Placement {
-  int64_t offset = 0;
-  std::array<int64_t, 4> extents{};
-  std::array<int64_t, 4> strides{};
-
-  int64_t rows() const { return extents[0] * extents[1] * extents[2]; }
-  /// The element offset of the `row`-th row in [batch, seq, heads] order.
-  int64_t rowOffset(int64_t row) const {
-    int64_t head = row % extents[2], seq = row / extents[2] % extents[1];
-    return offset + row / extents[2] / extents[1] * strides[0] + seq * strides[1] +
-           head * strides[2];
-  }
-  /// One past the last element.
-  int64_t end() const;
-};
 
 /// The four tensors of a case, and which of the inputs share a buffer.
 struct AttentionPlacement {

@@ -37,9 +37,10 @@ private:
   AttentionPlacement placement;
   std::vector<std::size_t> inputBytes;
   std::vector<DeviceMemory> inputMemory;
-  DeviceMemory o, lse;
   Placement lsePlacement; ///< [batch, heads, seq_q, 1] of f32
-  std::vector<uint8_t> poisonedO, poisonedLse, bytes;
+  OutputBuffer<uint16_t> o;
+  OutputBuffer<float> lse;
+  std::vector<uint8_t> bytes;
 };
 
 /// Runs a case twice on poisoned outputs and returns what it gave; throws when the call is refused,
