@@ -230,6 +230,9 @@ FailureOr<LLVM::LLVMFuncOp> Emitter::emit() {
   collectOperands();
   createFunction();
   addInterface();
+  for (BlockArgument argument : kernel.getArguments())
+    if (!isa<ViewType>(argument.getType()))
+      scalars.map(argument, function.getArgument(pointerParameter.lookup(argument.getArgNumber())));
   emitPrologue();
   emitGrid();
   if (failed(emitBlock(kernel.getBlock())))

@@ -27,6 +27,8 @@ void DimensionNames::meet(Operation *op, Value a, unsigned dimA, Value b, unsign
   ArrayRef<StringAttr> namesA = of(a), namesB = of(b);
   if (conflict || dimA >= namesA.size() || dimB >= namesB.size() || namesA[dimA] == namesB[dimB])
     return;
+  if (namesA[dimA].empty() || namesB[dimB].empty()) // made by a pass that follows extents, not names
+    return;
   conflict = op;
   conflictMessage = ("has dimension '" + namesA[dimA].getValue() + "' meet dimension '" + namesB[dimB].getValue() +
                      "': expected the same dimension")
@@ -69,7 +71,7 @@ void DimensionNames::visit(Block &block) {
           SmallVector<StringAttr> dims = store.getTileDims();
           ArrayRef<StringAttr> tile = of(store.getTile());
           for (auto [i, name] : llvm::enumerate(tile))
-            if (!conflict && i < dims.size() && name != dims[i]) {
+            if (!conflict && i < dims.size() && !name.empty() && name != dims[i]) {
               conflict = store;
               conflictMessage = ("has dimension '" + name.getValue() + "' meet dimension '" + dims[i].getValue() +
                                  "' of the view: expected the same dimension")
