@@ -22,6 +22,19 @@ namespace {
 /// The copy engine's alignment of addresses and strides (CUDA driver API, cuTensorMapEncodeTiled).
 constexpr int64_t copyAlignment = 16;
 
+/// A tile whose columns are taken whole is stored in pieces: of 16 bytes where the elements have 16
+/// bits and the lanes of a quad can exchange columns, else of 2 elements. Any other is stored by
+/// elements.
+int64_t getStoreAlignment(KernelOp kernel, StoreOp store) {
+  ViewType view = store.getView().getType();
+  int64_t bits = view.getElementType().getIntOrFloatBitWidth();
+  bool isWhole = static_cast<int64_t>(store.getIndices().size()) < view.getRank();
+  if (store.getTileDims().size() != 2 || !isWhole)
+    return bits / 8;
+  int64_t columns = kernel.getStaticExtent(view.getDims().back().getValue()).value_or(0);
+  return bits == 16 && columns % 32 == 0 ? 16 : 2 * bits / 8;
+}
+
 class ContractBuilder {
 public:
   explicit ContractBuilder(KernelOp kernel) : kernel(kernel), builder(kernel.getContext()) {}
@@ -68,13 +81,21 @@ private:
     }
     if (view.getRank() > 0)
       add(CheckKind::Contiguous, {}, view.getRank() - 1, view.getDims().back());
-    bool isCopied = llvm::any_of(argument.getUsers(), [](Operation *user) {
-      return user->getNumResults() == 1 && isLoadedForDot(user->getResult(0));
-    });
-    int64_t elementBytes = llvm::divideCeil(view.getElementType().getIntOrFloatBitWidth(), 8);
-    add(CheckKind::Alignment, builder.getI64IntegerAttr(isCopied ? copyAlignment : elementBytes));
+    add(CheckKind::Alignment, builder.getI64IntegerAttr(getAlignment(argument, view)));
     if (view.getAccess() != Access::In)
       add(CheckKind::Injective);
+  }
+
+  /// What the widest access to a view needs, in bytes.
+  int64_t getAlignment(Value argument, ViewType view) {
+    int64_t bytes = llvm::divideCeil(view.getElementType().getIntOrFloatBitWidth(), 8);
+    for (Operation *user : argument.getUsers()) {
+      if (auto load = dyn_cast<LoadOp>(user); load && isLoadedForDot(load))
+        bytes = std::max(bytes, copyAlignment);
+      if (auto store = dyn_cast<StoreOp>(user))
+        bytes = std::max(bytes, getStoreAlignment(kernel, store));
+    }
+    return bytes;
   }
 
   KernelOp kernel;
