@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
@@ -33,30 +32,11 @@ void trident::registerPTXTranslations(mlir::DialectRegistry &registry) {
   mlir::registerNVVMDialectTranslation(registry);
 }
 
-// The operation whose body is the device code: found by name, so that this room needs no GPU
-// dialect.
-static llvm::Expected<mlir::Operation *> findDeviceCode(mlir::Operation *module) {
-  if (module->getName().getStringRef() == "gpu.module")
-    return module;
-  mlir::Operation *found = nullptr;
-  for (mlir::Operation &op : llvm::cast<mlir::ModuleOp>(module).getOps()) {
-    if (op.getName().getStringRef() != "gpu.module")
-      continue;
-    if (found)
-      return llvm::createStringError("the module holds two gpu.module operations: expected one");
-    found = &op;
-  }
-  return found ? found : module;
-}
-
 llvm::Expected<DeviceModule> trident::translateToLLVM(mlir::Operation *module) {
-  llvm::Expected<mlir::Operation *> code = findDeviceCode(module);
-  if (!code)
-    return code.takeError();
   DeviceModule device;
   device.context = std::make_unique<llvm::LLVMContext>();
   // emitPTX verifies, and names what is wrong; the translation's own verifier aborts.
-  device.module = mlir::translateModuleToLLVMIR(*code, *device.context, "trident",
+  device.module = mlir::translateModuleToLLVMIR(module, *device.context, "trident",
                                                 /*disableVerification=*/true);
   if (!device.module)
     return llvm::createStringError("translation to LLVM IR failed");

@@ -41,9 +41,8 @@ struct DeviceModule {
 /// NVVM dialects.
 void registerPTXTranslations(mlir::DialectRegistry &registry);
 
-/// Translates `module`, the one `gpu.module` in a builtin module, or a builtin module that holds
-/// `llvm.func`s itself. Errors with a location are diagnostics of the context; the returned error
-/// then says only that translation failed.
+/// Translates a module of `llvm.func`s. Errors with a location are diagnostics of the context; the
+/// returned error then says only that translation failed.
 llvm::Expected<DeviceModule> translateToLLVM(mlir::Operation *module);
 
 /// Reads LLVM's textual IR; `name` stands in the messages.

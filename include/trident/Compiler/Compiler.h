@@ -1,0 +1,103 @@
+//===- Compiler.h - Text and options in, artifacts out ---------------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// The whole compiler as one function without side effects: it reads no file and no environment (but
+// starts ptxas), and the same options give the same bytes.
+//===----------------------------------------------------------------------===//
+#ifndef TRIDENT_COMPILER_COMPILER_H
+#define TRIDENT_COMPILER_COMPILER_H
+
+#include "trident/Stages/Stages.h"
+#include "trident/Target/PTX/AssembleCubin.h"
+#include "llvm/Support/Error.h"
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace trident {
+
+using NameAndValue = std::pair<std::string, std::string>;
+
+struct CompileOptions {
+  /// The text of the kernel, and what to call it in messages ("attention_fwd.mlir").
+  std::string source;
+  std::string sourceName;
+  /// Names the generated function and files; the kernel's own name when empty.
+  std::string name;
+
+  std::vector<std::string> targets = {"sm_90a"};
+  /// Parameters to set, with the values to compile: a variant for each combination.
+  std::vector<std::pair<std::string, std::vector<std::string>>> parameters;
+  /// Fields of the schedule to override, in every variant.
+  std::vector<NameAndValue> scheduleFields;
+
+  /// The source is IR after this stage.
+  Stage from = Stage::source;
+  /// The stage to stop after, whose result is the artifact.
+  Stage emit = Stage::launcher;
+
+  /// The ptxas to run; when empty the launcher carries PTX only.
+  std::string ptxas;
+  /// Refuse code that spills or that ptxas warns about.
+  bool strict = false;
+
+  /// Threads that compile variants; 0: one for each processor. Of no effect on the result.
+  unsigned jobs = 0;
+
+  /// Recorded in the generated files: the command line, without paths of this machine.
+  std::string command;
+
+  /// Called before each variant is compiled and once at the end (then with an empty label), one
+  /// call at a time.
+  std::function<void(unsigned done, unsigned total, llvm::StringRef label)> progress;
+};
+
+/// What became of one variant, for people.
+struct VariantReport {
+  /// "head_dim=64 sm_90a".
+  std::string label;
+  std::string target;
+  /// The schedule attribute as chosen; empty when the compilation stopped earlier.
+  std::string schedule;
+  /// Dynamic shared memory of a block, and how much the target has; absent before the stage that
+  /// decides it.
+  std::optional<unsigned> sharedBytes;
+  unsigned sharedLimit = 0;
+  std::optional<PtxasReport> ptxas;
+  std::size_t ptxBytes = 0;
+  std::size_t cubinBytes = 0;
+  /// Stages in the order they ran, and milliseconds.
+  std::vector<std::pair<Stage, double>> times;
+};
+
+struct Artifact {
+  /// The file's name, relative to the folder of the outputs: "trident/launch.h". Empty for the one
+  /// text or image that `emit` names before the stage `launcher`.
+  std::string name;
+  std::string bytes;
+};
+
+struct CompileResult {
+  std::vector<Artifact> artifacts;
+  std::vector<VariantReport> variants;
+};
+
+/// Compiles. Diagnostics with a place in the source go to `diagnostics`, each once; the error says
+/// which variant failed at which stage.
+llvm::Expected<CompileResult> compile(const CompileOptions &options,
+                                      llvm::raw_ostream &diagnostics);
+
+/// The report that `--explain` prints.
+void explain(const CompileResult &result, llvm::raw_ostream &stream);
+
+/// "trident-compile 0.1.0".
+llvm::StringRef compilerVersion();
+
+} // namespace trident
+
+#endif // TRIDENT_COMPILER_COMPILER_H

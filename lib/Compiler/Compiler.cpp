@@ -1,0 +1,142 @@
+//===- Compiler.cpp - Text and options in, artifacts out -------------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "trident/Compiler/Compiler.h"
+#include "Variant.h"
+#include "trident/Target/Launcher/WriteLauncher.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+using namespace trident;
+
+llvm::StringRef trident::compilerVersion() { return "trident-compile " TRIDENT_VERSION; }
+
+// Compiles all variants with `jobs` threads; each writes its own entry, so the result does not
+// depend on their timing.
+static std::vector<VariantResult> compileAll(const CompileOptions &options,
+                                             llvm::ArrayRef<VariantRequest> requests) {
+  std::vector<VariantResult> results(requests.size());
+  std::atomic<size_t> next{0};
+  std::mutex mutex;
+  unsigned done = 0;
+  auto work = [&] {
+    for (size_t i; (i = next++) < requests.size();) {
+      results[i] = compileVariant(options, requests[i]);
+      std::lock_guard<std::mutex> lock(mutex);
+      ++done;
+      if (options.progress)
+        options.progress(done, requests.size(), requests[i].label);
+    }
+  };
+  unsigned jobs = options.jobs ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+  std::vector<std::thread> helpers;
+  for (size_t i = 1; i < std::min<size_t>(jobs, requests.size()); ++i)
+    helpers.emplace_back(work);
+  work();
+  for (std::thread &helper : helpers)
+    helper.join();
+  return results;
+}
+
+static llvm::Error reportProblems(llvm::ArrayRef<VariantResult> results,
+                                  llvm::raw_ostream &diagnostics) {
+  llvm::StringSet<> seen;
+  for (const VariantResult &result : results)
+    for (const std::string &text : result.diagnostics)
+      if (seen.insert(text).second)
+        diagnostics << text;
+  unsigned failed = llvm::count_if(results, [](auto &result) { return !result.error.empty(); });
+  for (const VariantResult &result : results)
+    if (!result.error.empty())
+      return llvm::createStringError(
+          result.error + (failed > 1 ? "\n(and so do " + std::to_string(failed - 1) + " more of " +
+                                           std::to_string(results.size()) + " variants)"
+                                     : ""));
+  return llvm::Error::success();
+}
+
+// The texts of all variants, one after another, as `--split-input-file` takes them apart.
+static llvm::Expected<Artifact> joinEmitted(const CompileOptions &options,
+                                            llvm::ArrayRef<VariantResult> results) {
+  if (results.size() > 1 && options.emit == Stage::cubin)
+    return llvm::createStringError("%zu variants give %zu cubins: expected one, set each parameter "
+                                   "to one value",
+                                   results.size(), results.size());
+  Artifact artifact;
+  for (const VariantResult &result : results) {
+    if (results.size() > 1)
+      artifact.bytes +=
+          (artifact.bytes.empty() ? "// " : "// -----\n// ") + result.report.label + "\n";
+    artifact.bytes += result.emitted;
+  }
+  return artifact;
+}
+
+static llvm::Error writeLauncherFiles(const CompileOptions &options,
+                                      std::vector<VariantResult> &results,
+                                      std::vector<Artifact> &artifacts) {
+  std::vector<LaunchPlan> plans;
+  for (VariantResult &result : results)
+    plans.push_back(std::move(result.plan));
+  llvm::Expected<LaunchPlan> plan = mergePlans(std::move(plans));
+  if (!plan)
+    return plan.takeError();
+  if (!options.name.empty())
+    plan->kernel = options.name;
+  plan->command = options.command;
+  plan->compilerVersion = TRIDENT_VERSION;
+  llvm::Expected<LauncherText> text = writeLauncher(*plan);
+  if (!text)
+    return text.takeError();
+  artifacts.push_back({plan->kernel + ".h", std::move(text->header)});
+  artifacts.push_back({plan->kernel + ".cpp", std::move(text->source)});
+  artifacts.push_back({"trident/launch.h", launchHeaderText().str()});
+  return llvm::Error::success();
+}
+
+llvm::Expected<CompileResult> trident::compile(const CompileOptions &options,
+                                               llvm::raw_ostream &diagnostics) {
+  if (options.from >= options.emit && options.from != Stage::source)
+    return llvm::createStringError("the input is after stage %s already: expected a later stage to "
+                                   "emit than %s",
+                                   stageName(options.from).data(), stageName(options.emit).data());
+  if (options.from > Stage::nvvm)
+    return llvm::createStringError("stage %s is not IR: expected nvvm or an earlier stage to start "
+                                   "from",
+                                   stageName(options.from).data());
+  if (options.ptxas.empty() && options.emit == Stage::cubin)
+    return llvm::createStringError("there is no ptxas: install the CUDA toolkit's, or name one "
+                                   "with --ptxas");
+  llvm::Expected<std::vector<VariantRequest>> requests = enumerateVariants(options);
+  if (!requests)
+    return requests.takeError();
+  if (options.ptxas.empty() && options.emit == Stage::launcher)
+    diagnostics
+        << "note: there is no ptxas on PATH or in CUDA_HOME: the launcher carries PTX only, "
+           "which the driver compiles at the first call; --ptxas names one\n";
+
+  std::vector<VariantResult> results = compileAll(options, *requests);
+  if (llvm::Error error = reportProblems(results, diagnostics))
+    return error;
+
+  CompileResult result;
+  if (options.emit == Stage::launcher) {
+    if (llvm::Error error = writeLauncherFiles(options, results, result.artifacts))
+      return error;
+  } else {
+    llvm::Expected<Artifact> artifact = joinEmitted(options, results);
+    if (!artifact)
+      return artifact.takeError();
+    result.artifacts.push_back(std::move(*artifact));
+  }
+  for (VariantResult &variant : results)
+    result.variants.push_back(std::move(variant.report));
+  return result;
+}

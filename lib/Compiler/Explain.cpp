@@ -1,0 +1,47 @@
+//===- Explain.cpp - What was chosen, and what it costs --------------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "trident/Compiler/Compiler.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace trident;
+
+static void explainImage(const VariantReport &report, llvm::raw_ostream &stream) {
+  if (report.ptxas) {
+    const PtxasReport &ptxas = *report.ptxas;
+    stream << "  registers  " << ptxas.registers << " a thread at entry\n";
+    if (ptxas.spillStoreBytes || ptxas.spillLoadBytes)
+      stream << "  spills     " << ptxas.spillStoreBytes << " bytes stored, "
+             << ptxas.spillLoadBytes << " bytes loaded\n";
+    else
+      stream << "  spills     none\n";
+    for (const std::string &warning : ptxas.warnings)
+      stream << "  warning    " << warning << "\n";
+  }
+  if (report.ptxBytes)
+    stream << "  image      " << report.ptxBytes << " bytes of PTX, " << report.cubinBytes
+           << " bytes of cubin\n";
+}
+
+void trident::explain(const CompileResult &result, llvm::raw_ostream &stream) {
+  for (const VariantReport &report : result.variants) {
+    stream << report.label << "\n";
+    if (!report.schedule.empty())
+      stream << "  schedule   " << report.schedule << "\n";
+    if (report.sharedBytes)
+      stream << "  shared     " << *report.sharedBytes << " of " << report.sharedLimit
+             << " bytes\n";
+    explainImage(report, stream);
+    stream << "  time (ms) ";
+    double total = 0;
+    for (auto [stage, time] : report.times) {
+      stream << " " << stageName(stage) << llvm::format(" %.1f,", time);
+      total += time;
+    }
+    stream << llvm::format(" total %.1f\n", total);
+  }
+}

@@ -1,0 +1,204 @@
+//===- Variant.cpp - One variant on its way --------------------------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Variant.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "trident/Compiler/Plan.h"
+#include "trident/Target/PTX/EmitPTX.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include <chrono>
+
+using namespace trident;
+
+namespace {
+class Variant {
+public:
+  Variant(const CompileOptions &options, const VariantRequest &request, VariantResult &result)
+      : options(options), request(request), result(result),
+        context(mlir::MLIRContext::Threading::DISABLED) {
+    mlir::DialectRegistry registry;
+    registerDialects(registry);
+    registerPTXTranslations(registry);
+    context.appendDialectRegistry(registry);
+    stageOptions.target = request.target->name.str();
+    stageOptions.parameters = request.parameters;
+    stageOptions.scheduleFields = options.scheduleFields;
+  }
+
+  /// Goes from stage to stage until `emit`; false with `result.error` set when one fails.
+  bool run();
+
+private:
+  bool runTimed(Stage stage);
+  bool step(Stage stage);
+  bool readSource();
+  bool emitText(Stage stage);
+  bool generatePTX();
+  bool assemble();
+  bool fail(Stage stage, llvm::StringRef why = "");
+  void noteSchedule();
+
+  const CompileOptions &options;
+  const VariantRequest &request;
+  VariantResult &result;
+  StageOptions stageOptions;
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::string ptx;
+  Cubin cubin;
+};
+} // namespace
+
+bool Variant::fail(Stage stage, llvm::StringRef why) {
+  result.error = (options.sourceName + (request.label.empty() ? "" : " (" + request.label + ")") +
+                  " fails at stage " + stageName(stage))
+                     .str();
+  if (!why.empty())
+    result.error += (": " + why).str();
+  return false;
+}
+
+bool Variant::readSource() {
+  module = mlir::parseSourceString<mlir::ModuleOp>(options.source, &context, options.sourceName);
+  if (!module)
+    return fail(options.from);
+  return succeeded(verifyStage(options.from, *module)) || fail(options.from);
+}
+
+bool Variant::generatePTX() {
+  llvm::Expected<DeviceModule> device = translateToLLVM(*module);
+  if (!device)
+    return fail(Stage::ptx, llvm::toString(device.takeError()));
+  llvm::Expected<std::string> text = emitPTX(std::move(*device), *request.target);
+  if (!text)
+    return fail(Stage::ptx, llvm::toString(text.takeError()));
+  ptx = std::move(*text);
+  result.report.ptxBytes = ptx.size();
+  return true;
+}
+
+bool Variant::assemble() {
+  AssembleOptions assembleOptions;
+  assembleOptions.ptxas = options.ptxas;
+  assembleOptions.strict = options.strict;
+  assembleOptions.name = llvm::StringRef(options.sourceName).rsplit('.').first.str() + ".ptx";
+  llvm::Expected<Cubin> assembled = assembleCubin(ptx, *request.target, assembleOptions);
+  if (!assembled)
+    return fail(Stage::cubin, llvm::toString(assembled.takeError()));
+  cubin = std::move(*assembled);
+  result.report.cubinBytes = cubin.bytes.size();
+  result.report.ptxas = cubin.report;
+  return true;
+}
+
+// The kernel's schedule, read by name: the attribute's text is all that is wanted.
+void Variant::noteSchedule() {
+  for (mlir::Operation &op : module->getOps())
+    if (mlir::Attribute schedule = op.getAttr("schedule")) {
+      llvm::raw_string_ostream stream(result.report.schedule);
+      schedule.print(stream, /*elideType=*/true);
+    }
+}
+
+bool Variant::step(Stage stage) {
+  switch (stage) {
+  case Stage::source:
+    return true;
+  case Stage::ptx:
+    return generatePTX();
+  case Stage::cubin:
+    return options.ptxas.empty() || assemble();
+  case Stage::launcher:
+    return true;
+  default:
+    if (failed(runStage(stage, *module, stageOptions)))
+      return fail(stage);
+    if (stage == Stage::schedule)
+      noteSchedule();
+    return true;
+  }
+}
+
+bool Variant::runTimed(Stage stage) {
+  auto start = std::chrono::steady_clock::now();
+  bool done = step(stage);
+  std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
+  if (stage != Stage::launcher)
+    result.report.times.emplace_back(stage, time.count());
+  return done;
+}
+
+bool Variant::emitText(Stage stage) {
+  llvm::raw_string_ostream stream(result.emitted);
+  if (stage == Stage::ptx)
+    stream << ptx;
+  else if (stage == Stage::cubin)
+    stream.write(reinterpret_cast<const char *>(cubin.bytes.data()), cubin.bytes.size());
+  else
+    module->print(stream);
+  return true;
+}
+
+bool Variant::run() {
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(options.source, options.sourceName),
+                             llvm::SMLoc());
+  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    mlir::SourceMgrDiagnosticHandler formatter(sources, &context, stream);
+    auto print = [&](mlir::Diagnostic &part) {
+      formatter.emitDiagnostic(part.getLocation(), part.str(), part.getSeverity());
+    };
+    print(diagnostic);
+    for (mlir::Diagnostic &note : diagnostic.getNotes())
+      print(note);
+    result.diagnostics.push_back(text);
+    return mlir::success();
+  });
+
+  if (!readSource())
+    return false;
+  for (Stage stage : allStages()) {
+    if (stage > options.emit)
+      break;
+    if (stage > options.from && !runTimed(stage))
+      return false;
+    if (stage == Stage::nvvm && options.emit == Stage::launcher) {
+      llvm::Expected<LaunchPlan> plan = readLaunchPlan(*module);
+      if (!plan)
+        return fail(Stage::launcher, llvm::toString(plan.takeError()));
+      result.plan = std::move(*plan);
+    }
+  }
+  if (options.emit != Stage::launcher)
+    return emitText(options.emit);
+
+  PlanVariant &variant = result.plan.variants.front();
+  result.report.sharedBytes = variant.sharedBytes;
+  variant.target = request.target->name.str();
+  variant.ptx = std::move(ptx);
+  variant.cubin = std::move(cubin.bytes);
+  if (result.report.ptxas) {
+    variant.registers = result.report.ptxas->registers;
+    variant.spillBytes = result.report.ptxas->spillStoreBytes + result.report.ptxas->spillLoadBytes;
+  }
+  return true;
+}
+
+VariantResult trident::compileVariant(const CompileOptions &options,
+                                      const VariantRequest &request) {
+  VariantResult result;
+  result.report.label = request.label;
+  result.report.target = request.target->name.str();
+  result.report.sharedLimit = request.target->sharedBytesPerBlock;
+  Variant(options, request, result).run();
+  return result;
+}

@@ -1,0 +1,46 @@
+//===- Variant.h - One variant on its way ----------------------------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef TRIDENT_LIB_COMPILER_VARIANT_H
+#define TRIDENT_LIB_COMPILER_VARIANT_H
+
+#include "trident/Compiler/Compiler.h"
+#include "trident/Hardware/Target.h"
+#include "trident/Target/Launcher/LaunchPlan.h"
+
+namespace trident {
+
+/// A choice of a value for each parameter that is set, for one target.
+struct VariantRequest {
+  const HardwareTarget *target;
+  std::vector<NameAndValue> parameters;
+  std::string label;
+};
+
+struct VariantResult {
+  VariantReport report;
+  /// What `emit` asked for, up to the stage `cubin`.
+  std::string emitted;
+  /// With its one variant complete; only when `emit` is the launcher.
+  LaunchPlan plan;
+  /// Formatted diagnostics, each one entry, and what failed (empty: nothing).
+  std::vector<std::string> diagnostics;
+  std::string error;
+};
+
+/// Compiles one variant, with a context of its own. Safe to call in several threads at once.
+VariantResult compileVariant(const CompileOptions &options, const VariantRequest &request);
+
+/// All variants that the options ask for: targets outermost, then the parameters in the order they
+/// were set, the last varying fastest.
+llvm::Expected<std::vector<VariantRequest>> enumerateVariants(const CompileOptions &options);
+
+/// One plan with the variants of all: they must agree on everything else.
+llvm::Expected<LaunchPlan> mergePlans(std::vector<LaunchPlan> plans);
+
+} // namespace trident
+
+#endif // TRIDENT_LIB_COMPILER_VARIANT_H

@@ -1,0 +1,117 @@
+//===- Variants.cpp - Which variants there are, and how they become one plan -===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Variant.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace trident;
+
+// Values travel to the passes in the text of a list of passes, so they must not hold its
+// punctuation.
+static llvm::Error checkWord(llvm::StringRef what, llvm::StringRef word) {
+  bool isWord = !word.empty() && llvm::all_of(word, [](char c) {
+    return llvm::isAlnum(c) || c == '_' || c == '.' || c == '-' || c == '+';
+  });
+  return isWord ? llvm::Error::success()
+                : llvm::createStringError("%s '%s' is not a word: expected letters, digits and "
+                                          "the characters _ . - +",
+                                          what.str().c_str(), word.str().c_str());
+}
+
+static llvm::Error checkOptions(const CompileOptions &options) {
+  if (options.targets.empty())
+    return llvm::createStringError("no target is given: expected one at least");
+  for (size_t i = 0; i != options.targets.size(); ++i)
+    if (llvm::is_contained(llvm::ArrayRef(options.targets).take_front(i), options.targets[i]))
+      return llvm::createStringError("target '%s' is given twice", options.targets[i].c_str());
+  for (size_t i = 0; i != options.parameters.size(); ++i) {
+    const auto &[name, values] = options.parameters[i];
+    if (llvm::Error error = checkWord("parameter", name))
+      return error;
+    for (size_t j = 0; j != i; ++j)
+      if (options.parameters[j].first == name)
+        return llvm::createStringError("parameter '%s' is set twice: give its values together, "
+                                       "--set %s=VALUE,VALUE",
+                                       name.c_str(), name.c_str());
+    if (values.empty())
+      return llvm::createStringError("parameter '%s' is set to no value", name.c_str());
+    for (size_t j = 0; j != values.size(); ++j) {
+      if (llvm::Error error = checkWord("value of parameter '" + name + "'", values[j]))
+        return error;
+      if (llvm::is_contained(llvm::ArrayRef(values).take_front(j), values[j]))
+        return llvm::createStringError("parameter '%s' is set to '%s' twice", name.c_str(),
+                                       values[j].c_str());
+    }
+  }
+  for (const auto &[field, value] : options.scheduleFields) {
+    if (llvm::Error error = checkWord("schedule field", field))
+      return error;
+    if (llvm::Error error = checkWord("value of schedule field '" + field + "'", value))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::vector<VariantRequest>>
+trident::enumerateVariants(const CompileOptions &options) {
+  if (llvm::Error error = checkOptions(options))
+    return error;
+  std::vector<VariantRequest> requests;
+  for (const std::string &name : options.targets) {
+    llvm::Expected<const HardwareTarget &> target = lookupHardwareTarget(name);
+    if (!target)
+      return target.takeError();
+    std::vector<VariantRequest> choices = {{&*target, {}, ""}};
+    for (const auto &[parameter, values] : options.parameters) {
+      std::vector<VariantRequest> longer;
+      for (const VariantRequest &choice : choices)
+        for (const std::string &value : values) {
+          longer.push_back(choice);
+          longer.back().parameters.emplace_back(parameter, value);
+          longer.back().label += parameter + "=" + value + " ";
+        }
+      choices = std::move(longer);
+    }
+    for (VariantRequest &choice : choices) {
+      choice.label += name;
+      requests.push_back(std::move(choice));
+    }
+  }
+  return requests;
+}
+
+static bool agree(const LaunchPlan &a, const LaunchPlan &b) {
+  auto all = [](const auto &left, const auto &right, auto same) {
+    return std::equal(left.begin(), left.end(), right.begin(), right.end(), same);
+  };
+  return a.kernel == b.kernel &&
+         all(a.parameters, b.parameters,
+             [](const PlanParameter &l, const PlanParameter &r) {
+               return l.name == r.name && l.kind == r.kind && l.allowedValues == r.allowedValues;
+             }) &&
+         all(a.arguments, b.arguments,
+             [](const PlanArgument &l, const PlanArgument &r) {
+               return l.kind == r.kind && l.name == r.name && l.type == r.type &&
+                      l.typeIsParameter == r.typeIsParameter && l.access == r.access &&
+                      l.dimensions == r.dimensions;
+             }) &&
+         all(a.requirements, b.requirements,
+             [](const PlanRequirement &l, const PlanRequirement &r) {
+               return l.kind == r.kind && l.lhs == r.lhs && l.rhs == r.rhs;
+             });
+}
+
+llvm::Expected<LaunchPlan> trident::mergePlans(std::vector<LaunchPlan> plans) {
+  LaunchPlan merged = std::move(plans.front());
+  for (LaunchPlan &plan : llvm::MutableArrayRef(plans).drop_front()) {
+    if (!agree(merged, plan))
+      return llvm::createStringError("two variants of kernel '%s' have different interfaces: one "
+                                     "function cannot serve both",
+                                     merged.kernel.c_str());
+    merged.variants.push_back(std::move(plan.variants.front()));
+  }
+  return merged;
+}

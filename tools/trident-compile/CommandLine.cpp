@@ -1,0 +1,155 @@
+//===- CommandLine.cpp - What the user asks for ----------------------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "CommandLine.h"
+#include "trident/Hardware/Target.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/Path.h"
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+
+using namespace trident;
+
+static const char *const description =
+    "Compile a kernel ahead of time: a C++ header and source that an application links, with\n"
+    "every check that a call needs before it is launched.";
+
+static std::string entry(llvm::StringRef name, llvm::StringRef sentence) {
+  return "  " + name.str() + std::string(12 - name.size(), ' ') + sentence.str() + "\n";
+}
+
+static std::string footer() {
+  std::string text = R"(
+Examples:
+  trident-compile attention_fwd
+      attention_fwd.h, attention_fwd.cpp and trident/launch.h in the current folder
+  trident-compile attention_fwd --set dtype=bf16,f16 --set head_dim=64,128 -o generated
+      four variants behind one function, chosen at each call by the tensors given
+  trident-compile my_kernel.mlir --emit=tile
+      the kernel after a stage, on the standard output
+  trident-compile attention_fwd --schedule stages=3 --schedule seq_k=96 --explain
+      another schedule, and what it costs
+
+Stages, and what is true after each:
+)";
+  for (Stage stage : allStages())
+    text += entry(stageName(stage), stagePromise(stage));
+  text += "\nTargets:\n";
+  for (const HardwareTarget &target : hardwareTargets())
+    text += entry(target.name, target.description);
+  return text;
+}
+
+// The two sides of NAME=VALUE.
+static NameAndValue splitAssignment(const char *option, const std::string &text) {
+  auto [name, value] = llvm::StringRef(text).split('=');
+  if (name.empty() || value.empty())
+    throw CLI::ValidationError(option, "'" + text + "': expected NAME=VALUE");
+  return {name.str(), value.str()};
+}
+
+// The command as anyone may repeat it: no path of this machine, nothing that does not change the
+// result.
+static std::string recordedCommand(const CommandLine &line, const std::vector<std::string> &sets,
+                                   const std::vector<std::string> &fields) {
+  std::string text = "trident-compile " + llvm::sys::path::filename(line.kernel).str();
+  for (const std::string &target : line.options.targets)
+    text += " --target " + target;
+  for (const std::string &set : sets)
+    text += " --set " + set;
+  for (const std::string &field : fields)
+    text += " --schedule " + field;
+  if (!line.options.name.empty())
+    text += " --name " + line.options.name;
+  if (line.options.strict)
+    text += " --strict";
+  return text;
+}
+
+// Which ptxas to run: the one named, else the one on PATH, else CUDA_HOME's.
+static std::string choosePtxas(const std::string &named) {
+  if (!named.empty())
+    return named == "none" ? "" : named;
+  std::vector<std::string> folders;
+  if (const char *home = std::getenv("CUDA_HOME"))
+    folders.push_back(std::string(home) + "/bin");
+  return findPtxas(folders).value_or("");
+}
+
+std::optional<CommandLine> trident::parseCommandLine(int argc, char **argv, int &status) {
+  CommandLine line;
+  CompileOptions &options = line.options;
+  std::vector<std::string> sets, fields, stages;
+  std::string emit = "launcher", from = "source", ptxas;
+  for (Stage stage : allStages())
+    stages.push_back(stageName(stage).str());
+
+  CLI::App app(description, "trident-compile");
+  app.footer(footer());
+  app.set_version_flag("--version", (compilerVersion() + " (LLVM " LLVM_VERSION_STRING ")").str());
+  app.add_option("kernel", line.kernel,
+                 "A file, or the name of a kernel that comes with Trident (\"-\": standard input)")
+      ->required()
+      ->type_name("KERNEL");
+  app.add_option("--target", options.targets, "GPUs to compile for; sm_90a by default")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("TARGET,...");
+  app.add_option("--set", sets,
+                 "Values of a parameter; several values give several variants behind one function")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE,...");
+  app.add_option("--schedule", fields, "A field of the schedule to override, in every variant")
+      ->allow_extra_args(false)
+      ->type_name("FIELD=VALUE");
+  app.add_option("--emit", emit, "Stop after a stage and write what there is; launcher by default")
+      ->check(CLI::IsMember(stages))
+      ->type_name("STAGE");
+  app.add_option("--from", from, "The input is IR after this stage already")
+      ->check(CLI::IsMember(stages))
+      ->type_name("STAGE");
+  app.add_option("--name", options.name,
+                 "Name of the function and of the files; by default the kernel's")
+      ->type_name("NAME");
+  app.add_option(
+         "-o,--output", line.output,
+         "Folder of the launcher, or file of another stage; by default . and standard output")
+      ->type_name("PATH");
+  app.add_option("-j,--jobs", options.jobs,
+                 "Variants compiled at a time; by default one a processor")
+      ->type_name("N");
+  app.add_option(
+         "--ptxas", ptxas,
+         "The assembler to run; by default that on PATH, else CUDA_HOME's; \"none\": PTX only")
+      ->type_name("PATH");
+  app.add_flag("--strict", options.strict, "Refuse code that spills or that ptxas warns about");
+  app.add_flag(
+      "--explain", line.explain,
+      "Print the schedule chosen, shared memory, registers, spills and time of each stage");
+  try {
+    app.parse(argc, argv);
+    for (const std::string &set : sets) {
+      NameAndValue assignment = splitAssignment("--set", set);
+      std::vector<std::string> values;
+      for (llvm::StringRef value : llvm::split(assignment.second, ','))
+        values.push_back(value.str());
+      options.parameters.emplace_back(assignment.first, values);
+    }
+    for (const std::string &field : fields)
+      options.scheduleFields.push_back(splitAssignment("--schedule", field));
+  } catch (const CLI::ParseError &error) {
+    status = app.exit(error) ? 2 : 0;
+    return std::nullopt;
+  }
+  options.emit = *findStage(emit);
+  options.from = *findStage(from);
+  options.ptxas = choosePtxas(ptxas);
+  options.command = recordedCommand(line, sets, fields);
+  if (line.output.empty())
+    line.output = options.emit == Stage::launcher ? "." : "-";
+  return line;
+}

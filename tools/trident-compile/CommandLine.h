@@ -1,0 +1,30 @@
+//===- CommandLine.h - What the user asks for ------------------------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef TRIDENT_TOOLS_TRIDENT_COMPILE_COMMANDLINE_H
+#define TRIDENT_TOOLS_TRIDENT_COMPILE_COMMANDLINE_H
+
+#include "trident/Compiler/Compiler.h"
+
+namespace trident {
+
+struct CommandLine {
+  /// A file, or the name of a kernel that comes with Trident.
+  std::string kernel;
+  /// A folder for the launcher, a file for any other stage; "-" is the standard output.
+  std::string output;
+  bool explain = false;
+  /// Complete but for the text of the source.
+  CompileOptions options;
+};
+
+/// Reads the arguments. When the process should end instead (--help, --version, a mistake) the text
+/// is printed, and the exit status is in `status`.
+std::optional<CommandLine> parseCommandLine(int argc, char **argv, int &status);
+
+} // namespace trident
+
+#endif // TRIDENT_TOOLS_TRIDENT_COMPILE_COMMANDLINE_H

@@ -1,0 +1,110 @@
+//===- Files.cpp - Kernels in, artifacts out -------------------------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Files.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace trident;
+
+static llvm::Error cannot(const char *what, llvm::StringRef path, std::error_code code) {
+  return llvm::createStringError(code, "cannot %s '%s': %s", what, path.str().c_str(),
+                                 code.message().c_str());
+}
+
+static std::string listKernels(llvm::StringRef folder) {
+  std::vector<std::string> names;
+  std::error_code code;
+  for (llvm::sys::fs::directory_iterator file(folder, code), end; !code && file != end;
+       file.increment(code))
+    if (llvm::sys::path::extension(file->path()) == ".mlir")
+      names.push_back(llvm::sys::path::stem(file->path()).str());
+  llvm::sort(names);
+  return names.empty() ? "of which there are none here" : llvm::join(names, ", ");
+}
+
+llvm::Error trident::readKernel(llvm::StringRef kernel, llvm::StringRef folder,
+                                CompileOptions &options) {
+  std::string path = kernel.str();
+  if (kernel != "-" && !llvm::sys::fs::is_regular_file(path)) {
+    llvm::SmallString<128> known(folder);
+    llvm::sys::path::append(known, kernel + ".mlir");
+    if (!llvm::sys::fs::is_regular_file(known))
+      return llvm::createStringError("'%s' is neither a file nor a kernel that comes with Trident: "
+                                     "expected a path, or one of %s",
+                                     path.c_str(), listKernels(folder).c_str());
+    path = known.str().str();
+  }
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true);
+  if (!buffer)
+    return cannot("read", path, buffer.getError());
+  options.source = (*buffer)->getBuffer().str();
+  options.sourceName = kernel == "-" ? "<stdin>" : llvm::sys::path::filename(path).str();
+  return llvm::Error::success();
+}
+
+namespace {
+// A file under a temporary name, with the name it is to have.
+struct Pending {
+  llvm::sys::fs::TempFile file;
+  std::string path;
+};
+} // namespace
+
+static llvm::Expected<Pending> stage(llvm::StringRef path, llvm::StringRef bytes) {
+  if (std::error_code code = llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path)))
+    return cannot("make the folder of", path, code);
+  llvm::Expected<llvm::sys::fs::TempFile> file =
+      llvm::sys::fs::TempFile::create(path + ".%%%%%%%%.part");
+  if (!file)
+    return cannot("write", path, llvm::errorToErrorCode(file.takeError()));
+  Pending pending{std::move(*file), path.str()};
+  llvm::raw_fd_ostream stream(pending.file.FD, /*shouldClose=*/false);
+  stream << bytes;
+  stream.flush();
+  std::error_code code = stream.error();
+  stream.clear_error();
+  if (!code)
+    return pending;
+  llvm::consumeError(pending.file.discard());
+  return cannot("write", path, code);
+}
+
+llvm::Error trident::writeArtifacts(llvm::ArrayRef<Artifact> artifacts, llvm::StringRef output) {
+  bool single = artifacts.size() == 1 && artifacts.front().name.empty();
+  if (single && output == "-") {
+    llvm::StringRef bytes = artifacts.front().bytes;
+    if (llvm::outs().is_displayed() && bytes.contains('\0'))
+      return llvm::createStringError("the result is not text: name a file for it with -o");
+    llvm::outs() << bytes;
+    llvm::outs().flush();
+    return llvm::Error::success();
+  }
+  std::vector<Pending> pending;
+  auto discard = llvm::scope_exit([&] {
+    for (Pending &file : pending)
+      llvm::consumeError(file.file.discard());
+  });
+  for (const Artifact &artifact : artifacts) {
+    llvm::SmallString<128> path(output);
+    if (!artifact.name.empty())
+      llvm::sys::path::append(path, artifact.name);
+    llvm::Expected<Pending> file = stage(path, artifact.bytes);
+    if (!file)
+      return file.takeError();
+    pending.push_back(std::move(*file));
+  }
+  while (!pending.empty()) {
+    if (llvm::Error error = pending.back().file.keep(pending.back().path))
+      return cannot("write", pending.back().path, llvm::errorToErrorCode(std::move(error)));
+    pending.pop_back();
+  }
+  return llvm::Error::success();
+}

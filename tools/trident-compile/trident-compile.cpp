@@ -1,0 +1,56 @@
+//===- trident-compile.cpp - The compiler's command line -------------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "CommandLine.h"
+#include "Files.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/WithColor.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace trident;
+
+// Where kernels lie beside the program: ../share/trident/kernels.
+static std::string kernelFolder(const char *program) {
+  static int anchor;
+  std::string executable = llvm::sys::fs::getMainExecutable(program, &anchor);
+  llvm::StringRef prefix = llvm::sys::path::parent_path(llvm::sys::path::parent_path(executable));
+  llvm::SmallString<128> path(prefix);
+  llvm::sys::path::append(path, "share", "trident", "kernels");
+  return path.str().str();
+}
+
+static llvm::Error run(CommandLine &line, const char *program) {
+  if (llvm::Error error = readKernel(line.kernel, kernelFolder(program), line.options))
+    return error;
+  line.options.progress = [](unsigned done, unsigned total, llvm::StringRef label) {
+    if (total > 3)
+      llvm::errs() << "[" << done << "/" << total << "] " << label << "\n";
+  };
+  llvm::Expected<CompileResult> result = compile(line.options, llvm::errs());
+  if (!result)
+    return result.takeError();
+  if (llvm::Error error = writeArtifacts(result->artifacts, line.output))
+    return error;
+  if (line.explain)
+    explain(*result, llvm::errs());
+  return llvm::Error::success();
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  int status = 0;
+  std::optional<CommandLine> line = parseCommandLine(argc, argv, status);
+  if (!line)
+    return status;
+  if (llvm::Error error = run(*line, argv[0])) {
+    llvm::WithColor::error(llvm::errs(), "trident-compile")
+        << llvm::toString(std::move(error)) << "\n";
+    return 1;
+  }
+  return 0;
+}
