@@ -302,7 +302,10 @@ LogicalResult ConvertOp::verify() {
 }
 
 OpFoldResult ConvertLayoutOp::fold(FoldAdaptor) {
-  return getOperand().getType() == getType() ? getOperand() : OpFoldResult();
+  if (getOperand().getType() == getType())
+    return getOperand();
+  auto there = getOperand().getDefiningOp<ConvertLayoutOp>();
+  return there && there.getOperand().getType() == getType() ? there.getOperand() : OpFoldResult();
 }
 
 static LogicalResult verifyCoordinates(Operation *op, Block &block, TypeRange expected, Type result) {
