@@ -1,22 +1,39 @@
-# trident_integration_program(name [LINK libs...] [ARGUMENTS args...]): a program of tests that runs on the real driver
+# trident_integration_program(name SOURCES a.cpp... [LINK libs...]): a program of tests that runs on the real driver
 # where there is one, else on the stand-in, and says by name what it skips. It is linked so that it can be carried to a
 # machine that has the GPU and not this machine's libraries.
 function(trident_integration_program name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "LINK;ARGUMENTS")
-  add_executable(${name} ${name}.cpp)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;LINK")
+  add_executable(${name} ${ARG_SOURCES})
   trident_warnings(${name})
   target_link_libraries(${name} PRIVATE TridentTestSupport ${ARG_LINK} -static-libstdc++ -static-libgcc)
   if(TARGET trident_emu)
-    list(APPEND ARG_ARGUMENTS --stand-in $<TARGET_FILE:trident_emu>)
+    set(stand_in --stand-in $<TARGET_FILE:trident_emu>)
   endif()
-  add_test(NAME Integration/${name} COMMAND ${name} ${ARG_ARGUMENTS})
+  add_test(NAME Integration/${name} COMMAND ${name} ${stand_in})
   set_tests_properties(Integration/${name} PROPERTIES SKIP_RETURN_CODE 77 PROCESSORS 2 TIMEOUT 1500)
 endfunction()
 
-# trident_kernel_test(kernel): the program of tests of the same name for a kernel that comes with Trident.
+# trident_kernel_test(kernel SOURCES a.cpp...): the program of tests for a kernel that comes with Trident, when it does.
 function(trident_kernel_test kernel)
   if(EXISTS ${Trident_KERNEL_DIR}/${kernel}.mlir)
-    trident_integration_program(${kernel})
+    trident_integration_program(${kernel} ${ARGN})
     trident_add_kernel(${kernel} ${kernel})
   endif()
+endfunction()
+
+# The programs that no test program calls: the bench and the PyTorch plugin, on the stand-in.
+function(trident_stand_in_tests)
+  if(NOT TARGET trident_emu)
+    return()
+  endif()
+  add_test(NAME Integration/trident-bench
+           COMMAND trident-bench --head-dim 64 --seq 128 --causal none --batch 1 --heads 1 --rounds 1 --warm-up 1
+                   --mode back-to-back)
+  set_tests_properties(Integration/trident-bench PROPERTIES
+    PASS_REGULAR_EXPRESSION "bf16/d64/b1h1/s128/none/bshd +- +[0-9]")
+  add_test(NAME Integration/bench_plugin
+           COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/bench_plugin/test_plugin.py
+                   $<TARGET_FILE:trident_kernels>)
+  set_tests_properties(Integration/trident-bench Integration/bench_plugin PROPERTIES
+    ENVIRONMENT "TRIDENT_LIBCUDA=$<TARGET_FILE:trident_emu>;PYTHONDONTWRITEBYTECODE=1" TIMEOUT 300)
 endfunction()
