@@ -68,6 +68,8 @@ struct State {
   bool refusesCubins = false, refusesPTX = false;
   std::map<std::string, int> failures; ///< function -> what it returns
 
+  bool quiet = false; ///< record nothing, and so allocate nothing
+
   // What arrived.
   std::vector<Launch> launches;
   std::map<std::string, int> calls; ///< function -> how often
@@ -75,7 +77,7 @@ struct State {
 };
 
 /// Names of the functions that a test finds in the library by dlsym.
-using StateFunction = State &(*)();
+using StateFunction = State *(*)();
 using SetCurrentFunction = void (*)(int context); ///< 0: none; for the calling thread
 using GetCurrentFunction = int (*)();
 

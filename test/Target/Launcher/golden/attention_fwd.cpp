@@ -689,6 +689,11 @@ int checkLayout(const Call &call, int index, Message message) {
         "(of the element [0, ...], not of the allocation)",
         rule.name, static_cast<unsigned long long>(address), static_cast<long long>(excess),
         static_cast<long long>(alignment));
+  const int innermost = rule.rank - 1;
+  if (rule.contiguous && tensor.shape[innermost] > 1 && tensor.strides[innermost] != 1)
+    return message.fail(invalid, "%s.strides[%d] = %lld must be 1: elements along %s must be adjacent",
+                        rule.name, innermost, static_cast<long long>(tensor.strides[innermost]),
+                        dimensionNames[rule.dimensions[innermost]]);
   int64_t last = 0; // byte offset of the last element
   for (int axis = 0; axis < rule.rank; ++axis) {
     const int64_t extent = tensor.shape[axis], stride = tensor.strides[axis];
@@ -698,11 +703,7 @@ int checkLayout(const Call &call, int index, Message message) {
     if (stride < 0)
       return message.fail(invalid, "%s.strides[%d] = %lld must not be negative", rule.name, axis,
                           printed);
-    const bool innermost = axis == rule.rank - 1;
-    if (innermost && rule.contiguous && stride != 1)
-      return message.fail(invalid,
-                          "%s.strides[%d] = %lld must be 1: elements along %s must be adjacent",
-                          rule.name, axis, printed, dimensionNames[rule.dimensions[axis]]);
+    const bool adjacent = rule.contiguous && axis == innermost;
     int64_t step = 0, reach = 0;
     if (__builtin_mul_overflow(stride, bytes, &step) ||
         __builtin_mul_overflow(step, extent - 1, &reach) ||
@@ -713,7 +714,7 @@ int checkLayout(const Call &call, int index, Message message) {
       return message.fail(invalid,
                           "%s.strides[%d] = %lld (%lld bytes) must be below 1099511627776 bytes",
                           rule.name, axis, printed, static_cast<long long>(step));
-    if (!(innermost && rule.contiguous) && step % alignment != 0)
+    if (!adjacent && step % alignment != 0)
       return message.fail(
           invalid,
           "%s.strides[%d] = %lld (%lld bytes) must be a multiple of %lld bytes: pad that "
@@ -767,12 +768,19 @@ int checkInjective(const Call &call, int index, Message message) {
   const trident_tensor &tensor = *call.tensors[index];
   const Axes axes(tensor);
   const auto bytes = static_cast<uint64_t>(elementBytes(tensor));
-  for (int i = 0; i < axes.count; ++i)
-    if (const uint64_t reach = axes.span(i, bytes); axes.step[i] < reach)
+  for (int i = 0; i < axes.count; ++i) {
+    const int axis = axes.axis[i];
+    const uint64_t reach = axes.span(i, bytes);
+    if (axes.step[i] == 0)
+      return message.fail(invalid,
+                          "%s.strides[%d] = 0 must be positive: an output must not overlap itself",
+                          tensors[index].name, axis);
+    if (axes.step[i] < reach)
       return message.fail(
           invalid, "%s.strides[%d] = %lld must be at least %llu: an output must not overlap itself",
-          tensors[index].name, axes.axis[i], static_cast<long long>(tensor.strides[axes.axis[i]]),
+          tensors[index].name, axis, static_cast<long long>(tensor.strides[axis]),
           static_cast<unsigned long long>((reach + bytes - 1) / bytes));
+  }
   return 0;
 }
 
