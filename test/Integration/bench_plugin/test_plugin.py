@@ -37,7 +37,7 @@ def main(library):
     cases = {
         "k.shape[2] (kv_heads) = 3": (good, FakeTensor(2, 7, 3, 64), FakeTensor(2, 7, 3, 64), good, {}),
         "o.shape[1] (seq_q) = 4": (good, good, good, FakeTensor(2, 4, 8, 64), {}),
-        "v.strides[3] = 2": (good, good, FakeTensor(2, 5, 8, 64, strides=[9000, 1500, 160, 2]), good, {}),
+        "v.strides[3] = 2": (good, good, FakeTensor(2, 5, 8, 64, strides=[12800, 2560, 160, 2]), good, {}),
         "scale = inf": (good, good, good, good, {"scale": float("inf")}),
         "causal = 7": (good, good, good, good, {"causal": 7}),
         "f32": (good, good, good, good, {"element_type": trident_plugin.F32}),
