@@ -40,6 +40,14 @@ Interval trident::hull(const Interval &a, const Interval &b, ScalarBuilder &scal
 
 namespace {
 
+std::optional<int64_t> positiveConstant(Value value) {
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)) && constant.isStrictlyPositive() &&
+      constant.getActiveBits() < 32)
+    return constant.getZExtValue();
+  return std::nullopt;
+}
+
 /// Which elements of the other coordinate must be accepted.
 enum class Quantifier { Some, All };
 
@@ -59,7 +67,8 @@ private:
   std::optional<Scalar> evaluate(const LinearForm &form, bool largest);
   std::optional<Scalar> evaluate(Value value, bool largest);
   bool dependsOn(Value value, Value coordinate);
-  std::optional<int64_t> quotientOf(Value value, Value coordinate);
+  LinearForm multiplyOut(const LinearForm &form);
+  std::optional<std::pair<Value, int64_t>> readQuotient(Value value);
   Interval unlessBelow(Scalar a, Scalar b);
   Interval longer(const Interval &a, const Interval &b);
 
@@ -109,13 +118,13 @@ MaskIntervals MaskAnalysis::analyze(const Predicate &predicate) {
 
 MaskIntervals MaskAnalysis::analyzeConjunction(ArrayRef<Predicate> operands) {
   MaskIntervals result;
-  SmallVector<const LinearForm *> inequalities;
+  SmallVector<LinearForm> inequalities;
   for (const Predicate &operand : operands) {
     MaskIntervals part = {everything, nothing};
     if (operand.kind == Predicate::Kind::NonNegative) {
-      inequalities.push_back(&operand.form);
-      part.visited = project(operand.form, Quantifier::Some).value_or(everything);
-      part.full = project(operand.form, Quantifier::All).value_or(nothing);
+      const LinearForm &form = inequalities.emplace_back(multiplyOut(operand.form));
+      part.visited = project(form, Quantifier::Some).value_or(everything);
+      part.full = project(form, Quantifier::All).value_or(nothing);
     } else {
       part = analyze(operand);
     }
@@ -123,9 +132,9 @@ MaskIntervals MaskAnalysis::analyzeConjunction(ArrayRef<Predicate> operands) {
     result.full = intersect(result.full, part.full, scalars);
   }
   // Two inequalities may each hold for some element, but not for the same.
-  for (const LinearForm *a : inequalities)
-    for (const LinearForm *b : inequalities)
-      if (std::optional<LinearForm> sum = eliminateOther(*a, *b))
+  for (const LinearForm &a : inequalities)
+    for (const LinearForm &b : inequalities)
+      if (std::optional<LinearForm> sum = eliminateOther(a, b))
         if (std::optional<Interval> interval = project(*sum, Quantifier::Some))
           result.visited = intersect(result.visited, *interval, scalars);
   return result;
@@ -189,47 +198,49 @@ std::optional<LinearForm> MaskAnalysis::eliminateOther(const LinearForm &a, cons
   return std::nullopt;
 }
 
+/// Frees the loop's coordinate from a quotient: floor(x / d) >= y as x >= d * y, and floor(x / d)
+/// <= y as x <= d * y + d - 1.
+LinearForm MaskAnalysis::multiplyOut(const LinearForm &form) {
+  for (auto [value, coefficient] : form.terms) {
+    std::optional<std::pair<Value, int64_t>> quotient = readQuotient(value);
+    if (!quotient || std::abs(coefficient) != 1 || !dependsOn(value, at.loop))
+      continue;
+    auto [dividend, divisor] = *quotient;
+    LinearForm result;
+    result.add(form.without(value), divisor);
+    result.add(reader.readLinear(dividend), coefficient);
+    result.constant += coefficient < 0 ? divisor - 1 : 0;
+    if (result.isSmall())
+      return result;
+  }
+  return form;
+}
+
 /// Where form >= 0 holds for some, or for all, of the other coordinate; nullopt where that is not
 /// understood.
 std::optional<Interval> MaskAnalysis::project(const LinearForm &form, Quantifier quantifier) {
-  // form = coefficient * floor(loop / divisor) + rest, the loop's coordinate not in the rest.
-  int64_t coefficient = 0, divisor = 1;
-  LinearForm rest = form;
-  for (auto [value, factor] : form.terms) {
-    if (!dependsOn(value, at.loop))
-      continue;
-    std::optional<int64_t> quotient = value == at.loop ? 1 : quotientOf(value, at.loop);
-    if (!quotient || coefficient != 0)
-      return std::nullopt;
-    coefficient = factor;
-    divisor = *quotient;
-    rest = form.without(value);
-  }
+  int64_t coefficient = form.coefficientOf(at.loop);
+  LinearForm rest = form.without(at.loop);
+  if (llvm::any_of(rest.terms, [&](auto &term) { return dependsOn(term.first, at.loop); }))
+    return std::nullopt;
   bool largest = quantifier == Quantifier::Some;
-  if (coefficient == 0) {
-    std::optional<Scalar> value = evaluate(rest, largest);
-    return value ? std::optional(unlessBelow(*value, 0)) : std::nullopt;
-  }
-  // A multiple of the divisor, from 0 to the extent; `count` is not negative.
-  auto bound = [&](Scalar count) {
-    return divisor == 1
-               ? scalars.min(count, at.extent)
-               : scalars.min(scalars.mul(scalars.min(count, at.extent), divisor), at.extent);
-  };
+  std::optional<Scalar> value;
   Interval result;
-  if (coefficient < 0) { // floor(loop / divisor) <= floor(rest / -coefficient)
+  if (coefficient == 0) {
+    value = evaluate(rest, largest);
+    if (value)
+      result = unlessBelow(*value, 0);
+  } else if (coefficient < 0) { // loop < floor((rest - coefficient) / -coefficient)
     rest.constant -= coefficient;
-    std::optional<Scalar> value = evaluate(rest, largest);
-    if (!value)
-      return std::nullopt;
-    result.end = bound(scalars.floorDiv(scalars.max(*value, 0), -coefficient));
-  } else { // floor(loop / divisor) >= ceil(-rest / coefficient)
-    std::optional<Scalar> value = evaluate(rest.negated(), !largest);
-    if (!value)
-      return std::nullopt;
-    result.begin = bound(scalars.ceilDiv(scalars.max(*value, 0), coefficient));
+    value = evaluate(rest, largest);
+    if (value)
+      result.end = scalars.min(scalars.floorDiv(scalars.max(*value, 0), -coefficient), at.extent);
+  } else { // loop >= ceil(-rest / coefficient)
+    value = evaluate(rest.negated(), !largest);
+    if (value)
+      result.begin = scalars.min(scalars.ceilDiv(scalars.max(*value, 0), coefficient), at.extent);
   }
-  return result;
+  return value ? std::optional(result) : std::nullopt;
 }
 
 /// The largest or smallest number that `form` can be, or a bound of it, over the other coordinate.
@@ -262,53 +273,43 @@ std::optional<Scalar> MaskAnalysis::evaluate(Value value, bool largest) {
   auto operand = [&](unsigned i) {
     return evaluate(reader.readLinear(op->getOperand(i)), largest);
   };
-  if (isa<arith::MinSIOp, arith::MaxSIOp>(op)) {
-    std::optional<Scalar> a = operand(0), b = operand(1);
-    if (!a || !b)
-      return std::nullopt;
-    return isa<arith::MinSIOp>(op) ? scalars.min(*a, *b) : scalars.max(*a, *b);
-  }
   if (auto select = dyn_cast<arith::SelectOp>(op)) {
     if (!select.getType().isInteger(32) || !reader.isInvariant(select.getCondition()))
       return std::nullopt;
     std::optional<Scalar> a = operand(1), b = operand(2);
     return a && b ? std::optional(scalars.select(select.getCondition(), *a, *b)) : std::nullopt;
   }
-  // A quotient by a positive constant never falls as the dividend grows.
-  APInt constant;
-  if (op->getNumOperands() != 2 || !matchPattern(op->getOperand(1), m_ConstantInt(&constant)))
-    return std::nullopt;
-  int64_t divisor = constant.getSExtValue();
-  bool natural = reader.isNonNegative(op->getOperand(0));
-  bool divides =
-      isa<arith::DivSIOp>(op) || (natural && isa<arith::DivUIOp, arith::FloorDivSIOp>(op));
-  bool shifts = isa<arith::ShRSIOp>(op) || (natural && isa<arith::ShRUIOp>(op));
-  if (isa<arith::FloorDivSIOp>(op) && divisor > 0 && llvm::isPowerOf2_64(divisor)) {
-    shifts = true;
-    divides = false;
-    divisor = llvm::Log2_64(divisor);
-  }
-  if ((!divides || divisor <= 0) && (!shifts || divisor < 0 || divisor > 31))
+  // A quotient never falls as the dividend grows.
+  std::optional<std::pair<Value, int64_t>> quotient = readQuotient(value);
+  auto divide = dyn_cast<arith::DivSIOp>(op);
+  if (!quotient && !(divide && positiveConstant(divide.getRhs())))
     return std::nullopt;
   std::optional<Scalar> dividend = operand(0);
   if (!dividend)
     return std::nullopt;
-  return divides ? scalars.divideTowardsZero(*dividend, divisor)
-                 : scalars.shiftRight(*dividend, divisor);
+  if (!quotient)
+    return scalars.divideTowardsZero(*dividend, *positiveConstant(divide.getRhs()));
+  bool natural = reader.isNonNegative(quotient->first);
+  return natural ? scalars.floorDiv(scalars.max(*dividend, 0), quotient->second)
+                 : scalars.shiftRight(*dividend, llvm::Log2_64(quotient->second));
 }
 
-/// The constant by which `value` divides `coordinate`, rounding down.
-std::optional<int64_t> MaskAnalysis::quotientOf(Value value, Value coordinate) {
+/// `value` as a dividend and a positive divisor, when it is certain to be the quotient rounded
+/// down; where the dividend may be negative, the divisor is a power of two.
+std::optional<std::pair<Value, int64_t>> MaskAnalysis::readQuotient(Value value) {
   Operation *op = value.getDefiningOp();
-  APInt constant;
-  if (!op || op->getNumOperands() != 2 || op->getOperand(0) != coordinate ||
-      !matchPattern(op->getOperand(1), m_ConstantInt(&constant)))
+  if (!op || reader.isInvariant(value) || op->getNumOperands() != 2)
     return std::nullopt;
-  int64_t number = constant.getSExtValue();
-  if (isa<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp>(op) && number > 0)
-    return number;
-  if (isa<arith::ShRSIOp, arith::ShRUIOp>(op) && number >= 0 && number < 31)
-    return int64_t(1) << number;
+  Value dividend = op->getOperand(0);
+  std::optional<int64_t> number = positiveConstant(op->getOperand(1));
+  bool natural = reader.isNonNegative(dividend);
+  if (!number)
+    return std::nullopt;
+  if ((natural && isa<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp>(op)) ||
+      (isa<arith::FloorDivSIOp>(op) && llvm::isPowerOf2_64(*number)))
+    return std::pair(dividend, *number);
+  if (*number < 31 && (isa<arith::ShRSIOp>(op) || (natural && isa<arith::ShRUIOp>(op))))
+    return std::pair(dividend, int64_t(1) << *number);
   return std::nullopt;
 }
 

@@ -129,18 +129,6 @@ static Predicate constant(bool value) {
   return result;
 }
 
-/// The inequality a - b - slack >= 0.
-static Predicate atLeast(const LinearForm &a, const LinearForm &b, int64_t slack) {
-  Predicate result;
-  result.form = a;
-  result.form.add(b, -1);
-  result.form.constant -= slack;
-  if (result.form.terms.empty())
-    return constant(result.form.constant >= 0);
-  result.kind = result.form.isSmall() ? Predicate::Kind::NonNegative : Predicate::Kind::Unknown;
-  return result;
-}
-
 /// a and b, or a or b, without constants; operands of the same kind become one list.
 static Predicate combine(Predicate::Kind kind, Predicate a, Predicate b) {
   auto neutral = kind == Predicate::Kind::And ? Predicate::Kind::True : Predicate::Kind::False;
@@ -157,6 +145,37 @@ static Predicate combine(Predicate::Kind kind, Predicate a, Predicate b) {
     else
       result.children.push_back(std::move(*operand));
   return result;
+}
+
+/// The inequality form >= 0. One in min(x, y) or max(x, y) holds when it does with x and, or, with
+/// y.
+Predicate PredicateReader::readInequality(const LinearForm &form) const {
+  if (form.terms.empty())
+    return constant(form.constant >= 0);
+  if (!form.isSmall())
+    return {};
+  for (auto [value, coefficient] : form.terms) {
+    Operation *op = value.getDefiningOp();
+    if (!op || isInvariant(value) || !isa<arith::MinSIOp, arith::MaxSIOp>(op))
+      continue;
+    LinearForm x = form.without(value), y = x;
+    x.add(readLinear(op->getOperand(0)), coefficient);
+    y.add(readLinear(op->getOperand(1)), coefficient);
+    bool both = isa<arith::MinSIOp>(op) == (coefficient > 0);
+    return combine(both ? Predicate::Kind::And : Predicate::Kind::Or, readInequality(x),
+                   readInequality(y));
+  }
+  Predicate result;
+  result.kind = Predicate::Kind::NonNegative;
+  result.form = form;
+  return result;
+}
+
+/// a - b >= slack.
+Predicate PredicateReader::atLeast(LinearForm a, const LinearForm &b, int64_t slack) const {
+  a.add(b, -1);
+  a.constant -= slack;
+  return readInequality(a);
 }
 
 Predicate PredicateReader::readComparison(Operation *op, bool negate) const {

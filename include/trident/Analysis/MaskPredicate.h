@@ -59,6 +59,8 @@ public:
 
 private:
   Predicate readComparison(mlir::Operation *compare, bool negate) const;
+  Predicate readInequality(const LinearForm &form) const;
+  Predicate atLeast(LinearForm a, const LinearForm &b, int64_t slack) const;
   mlir::Region &loop;
 };
 
