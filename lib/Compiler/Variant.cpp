@@ -27,6 +27,7 @@ public:
     registerDialects(registry);
     registerPTXTranslations(registry);
     context.appendDialectRegistry(registry);
+    context.printOpOnDiagnostic(false); // a message that needs the operation's text quotes it
     stageOptions.target = request.target->name.str();
     stageOptions.parameters = request.parameters;
     stageOptions.scheduleFields = options.scheduleFields;

@@ -18,10 +18,13 @@ struct Row {
   Stage stage;
   llvm::StringLiteral name;
   llvm::StringLiteral promise;
+  // What the passes run on.
+  llvm::StringLiteral anchor;
   llvm::ArrayRef<llvm::StringLiteral> passes;
 };
 } // namespace
 
+static constexpr llvm::StringLiteral kernel = "trident.kernel", wholeModule = "builtin.module";
 static constexpr llvm::StringLiteral specialize[] = {"trident-specialize",
                                                      "trident-infer-contract"};
 static constexpr llvm::StringLiteral schedule[] = {"trident-select-schedule"};
@@ -33,29 +36,37 @@ static constexpr llvm::StringLiteral pipeline[] = {
 static constexpr llvm::StringLiteral nvvm[] = {"pipe-to-nvvm"};
 
 static const Row table[] = {
-    {Stage::source, "source", "the kernel is valid; its parameters and tile sizes are open", {}},
+    {Stage::source,
+     "source",
+     "the kernel is valid; its parameters and tile sizes are open",
+     wholeModule,
+     {}},
     {Stage::specialize, "specialize",
-     "every parameter is a constant, and the kernel lists all that a call must satisfy",
+     "every parameter is a constant, and the kernel lists all that a call must satisfy", kernel,
      specialize},
     {Stage::schedule, "schedule",
-     "the kernel names its target and one schedule that fits it; nothing has moved", schedule},
+     "the kernel names its target and one schedule that fits it; nothing has moved", kernel,
+     schedule},
     {Stage::tile, "tile",
      "every tile has a size, and every loop knows which tiles it visits and which need a mask",
-     tile},
-    {Stage::place, "place", "every tile has a home and a layout", place},
+     kernel, tile},
+    {Stage::place, "place", "every tile has a home and a layout", kernel, place},
     {Stage::pipeline, "pipeline",
      "producer and consumers have their own code, and each asynchronous value is waited for before "
      "it is read",
-     pipeline},
-    {Stage::nvvm, "nvvm", "the kernel is per-thread code in the LLVM and NVVM dialects", nvvm},
-    {Stage::ptx, "ptx", "the kernel is PTX that calls nothing outside itself", {}},
+     kernel, pipeline},
+    {Stage::nvvm, "nvvm", "the kernel is per-thread code in the LLVM and NVVM dialects",
+     wholeModule, nvvm},
+    {Stage::ptx, "ptx", "the kernel is PTX that calls nothing outside itself", wholeModule, {}},
     {Stage::cubin,
      "cubin",
      "the kernel is machine code, and its registers and spills are known",
+     wholeModule,
      {}},
     {Stage::launcher,
      "launcher",
      "a C++ header and source hold every variant and check each call before it is launched",
+     wholeModule,
      {}},
 };
 
@@ -99,18 +110,22 @@ std::string trident::stagePipeline(Stage stage, const StageOptions &options) {
       arguments = "target=" + options.target + " " + join("fields", options.scheduleFields);
     passes.push_back(pass.str() + (arguments.empty() ? "" : "{" + arguments + "}"));
   }
-  return llvm::join(passes, ",");
+  if (passes.empty())
+    return "";
+  return rowOf(stage).anchor.str() + "(" + llvm::join(passes, ",") + ")";
 }
 
 llvm::LogicalResult trident::runStage(Stage stage, mlir::ModuleOp module,
                                       const StageOptions &options) {
   registerPasses();
-  // A pass goes to the operations it is for, wherever they are nested.
-  mlir::PassManager manager(module.getContext(), mlir::ModuleOp::getOperationName(),
-                            mlir::OpPassManager::Nesting::Implicit);
+  mlir::PassManager manager(module.getContext());
   std::string text = stagePipeline(stage, options), errors;
   llvm::raw_string_ostream stream(errors);
-  if (!text.empty() && failed(mlir::parsePassPipeline(text, manager, stream)))
+  // A list on the whole module is the manager's own, one on kernels is nested in it.
+  llvm::StringRef list = text;
+  if (list.consume_front("builtin.module("))
+    list.consume_back(")");
+  if (!list.empty() && failed(mlir::parsePassPipeline(list, manager, stream)))
     return module.emitError("the passes of stage '")
            << stageName(stage) << "' are not what this compiler was built with: " << errors;
   if (failed(manager.run(module)))

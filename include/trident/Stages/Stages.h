@@ -46,7 +46,7 @@ std::optional<Stage> findStage(llvm::StringRef name);
 /// One sentence: what is true of a kernel after the stage.
 llvm::StringRef stagePromise(Stage stage);
 
-/// The textual passes of a stage that works on IR, without options, in order; none for the others.
+/// The names of the passes of a stage that works on IR, in order; none for the others.
 llvm::ArrayRef<llvm::StringLiteral> stagePasses(Stage stage);
 
 /// What the passes are told.
@@ -58,8 +58,8 @@ struct StageOptions {
   std::vector<std::pair<std::string, std::string>> scheduleFields;
 };
 
-/// The passes of a stage with their options, as text:
-/// "trident-specialize{set=head_dim=64},trident-infer-contract"; empty for a stage without passes.
+/// The passes of a stage with their options as text,
+/// "trident.kernel(trident-specialize{set=head_dim=64})"; empty for a stage without passes.
 std::string stagePipeline(Stage stage, const StageOptions &options);
 
 /// Runs the passes of a stage, then checks its promise. Errors are diagnostics of the context.
