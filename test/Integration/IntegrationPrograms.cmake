@@ -13,6 +13,16 @@ function(trident_integration_program name)
   set_tests_properties(Integration/${name} PROPERTIES SKIP_RETURN_CODE 77 PROCESSORS 2 TIMEOUT 1500)
 endfunction()
 
+# trident_first_test(program test): a test that wants a process of its own, because it is about the first call.
+function(trident_first_test program test)
+  get_test_property(Integration/${program} TIMEOUT timeout)
+  if(TARGET trident_emu)
+    set(stand_in --stand-in $<TARGET_FILE:trident_emu>)
+  endif()
+  add_test(NAME Integration/${program}/${test} COMMAND ${program} --test ${test} ${stand_in})
+  set_tests_properties(Integration/${program}/${test} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${timeout})
+endfunction()
+
 # trident_kernel_test(kernel SOURCES a.cpp...): the program of tests for a kernel that comes with Trident, when it does.
 function(trident_kernel_test kernel)
   if(EXISTS ${Trident_KERNEL_DIR}/${kernel}.mlir)
