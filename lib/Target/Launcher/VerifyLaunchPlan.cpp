@@ -141,6 +141,9 @@ private:
     for (const std::string &dimension : argument.dimensions)
       if (!isIdentifier(dimension))
         return fail("dimension name '" + dimension + "' is not a C++ identifier");
+    if (argument.alignment & (argument.alignment - 1))
+      return fail("tensor '" + argument.name + "' has alignment " + Twine(argument.alignment) +
+                  ": expected a power of two");
     const bool known = argument.typeIsParameter ? index.parameter(argument.type) >= 0
                                                 : PlanIndex::isType(argument.type);
     if (!known)

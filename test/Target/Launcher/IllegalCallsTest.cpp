@@ -153,7 +153,7 @@ const Illegal illegalCalls[] = {
      [](Arguments &a) { a.lse.strides[2] = int64_t{1} << 58; },
      "lse.strides[2] = 288230376151711744 reaches past the address space"},
     {"tensor past the address space", [](Arguments &a) { a.k.data = at(0xfffffffffffffff0); },
-     "k reaches past the address space: it has 307198 bytes from 0xfffffffffffffff0 on"},
+     "k reaches past the address space: it has 307200 bytes from 0xfffffffffffffff0 on"},
     {"address of q off by one element", [](Arguments &a) { a.q.data = at(qAt + 2); },
      "q.data = 0x700000000002 is 2 past a multiple of 16 bytes: expected an aligned address (of "
      "the element [0, ...], not "

@@ -494,6 +494,7 @@ struct Call {
   int holderAxis[dimensionCount];
   bool absent[tensorCount]; // an optional output that the caller left out
   bool empty[tensorCount];
+  uint64_t end[tensorCount]; // past the last byte, unless empty
 };
 
 // Room for "tensor.shape[0] (dimension) = 9223372036854775807".
@@ -640,26 +641,23 @@ const char *sideText(const Call &call, const Side &side, Text &text) {
 int checkRequirement(const Call &call, const Requirement &rule, Message message) {
   const int64_t lhs = rule.lhs.dimension < 0 ? rule.lhs.constant : call.extents[rule.lhs.dimension];
   const int64_t rhs = rule.rhs.dimension < 0 ? rule.rhs.constant : call.extents[rule.rhs.dimension];
+  const bool holds = rule.kind == Requirement::divides ? lhs == 0 || (rhs != 0 && lhs % rhs == 0)
+                     : rule.kind == Requirement::lessEqual ? lhs <= rhs
+                                                           : lhs == rhs;
+  if (holds)
+    return 0;
   Text left, right;
   sideText(call, rule.lhs, left);
   sideText(call, rule.rhs, right);
-  switch (rule.kind) {
-  case Requirement::divides:
-    if (lhs == 0)
-      return 0;
-    if (rhs == 0)
-      return message.fail(invalid, "%s must be positive: it must divide %s", right, left);
-    if (lhs % rhs == 0)
-      return 0;
-    if (rule.rhs.dimension < 0)
-      return message.fail(invalid, "%s must be a multiple of %s", left, right);
-    return message.fail(invalid, "%s must divide %s", right, left);
-  case Requirement::lessEqual:
-    return lhs <= rhs ? 0 : message.fail(invalid, "%s must be at most %s", left, right);
-  case Requirement::equal:
-    return lhs == rhs ? 0 : message.fail(invalid, "%s must equal %s", left, right);
-  }
-  return 0;
+  if (rule.kind == Requirement::lessEqual)
+    return message.fail(invalid, "%s must be at most %s", left, right);
+  if (rule.kind == Requirement::equal)
+    return message.fail(invalid, "%s must equal %s", left, right);
+  if (rhs == 0)
+    return message.fail(invalid, "%s must be positive: it must divide %s", right, left);
+  if (rule.rhs.dimension < 0)
+    return message.fail(invalid, "%s must be a multiple of %s", left, right);
+  return message.fail(invalid, "%s must divide %s", right, left);
 }
 
 int checkScalar(const Call &call, size_t index, Message message) {
@@ -674,15 +672,16 @@ int checkScalar(const Call &call, size_t index, Message message) {
 }
 
 // Strides are ignored where the extent is 1 and in empty tensors.
-int checkLayout(const Call &call, int index, Message message) {
+int checkLayout(Call &call, int index, Message message) {
   const trident_tensor &tensor = *call.tensors[index];
   const TensorRule &rule = tensors[index];
   if (call.empty[index])
     return 0;
   const int64_t bytes = elementBytes(tensor);
+  // A power of two.
   const int64_t alignment = rule.alignment > bytes ? rule.alignment : bytes;
   const auto address = reinterpret_cast<uintptr_t>(tensor.data);
-  if (const auto excess = address % static_cast<uintptr_t>(alignment))
+  if (const auto excess = address & static_cast<uintptr_t>(alignment - 1))
     return message.fail(
         invalid,
         "%s.data = 0x%llx is %lld past a multiple of %lld bytes: expected an aligned address "
@@ -691,7 +690,8 @@ int checkLayout(const Call &call, int index, Message message) {
         static_cast<long long>(alignment));
   const int innermost = rule.rank - 1;
   if (rule.contiguous && tensor.shape[innermost] > 1 && tensor.strides[innermost] != 1)
-    return message.fail(invalid, "%s.strides[%d] = %lld must be 1: elements along %s must be adjacent",
+    return message.fail(invalid,
+                        "%s.strides[%d] = %lld must be 1: elements along %s must be adjacent",
                         rule.name, innermost, static_cast<long long>(tensor.strides[innermost]),
                         dimensionNames[rule.dimensions[innermost]]);
   int64_t last = 0; // byte offset of the last element
@@ -714,7 +714,7 @@ int checkLayout(const Call &call, int index, Message message) {
       return message.fail(invalid,
                           "%s.strides[%d] = %lld (%lld bytes) must be below 1099511627776 bytes",
                           rule.name, axis, printed, static_cast<long long>(step));
-    if (!adjacent && step % alignment != 0)
+    if (!adjacent && (step & (alignment - 1)) != 0)
       return message.fail(
           invalid,
           "%s.strides[%d] = %lld (%lld bytes) must be a multiple of %lld bytes: pad that "
@@ -725,7 +725,8 @@ int checkLayout(const Call &call, int index, Message message) {
   if (static_cast<uint64_t>(last) + static_cast<uint64_t>(bytes) > UINT64_MAX - address)
     return message.fail(
         invalid, "%s reaches past the address space: it has %lld bytes from 0x%llx on", rule.name,
-        static_cast<long long>(last), static_cast<unsigned long long>(address));
+        static_cast<long long>(last + bytes), static_cast<unsigned long long>(address));
+  call.end[index] = address + static_cast<uint64_t>(last + bytes);
   return 0;
 }
 
@@ -784,19 +785,16 @@ int checkInjective(const Call &call, int index, Message message) {
   return 0;
 }
 
-// Whether two tensors may share a byte. "No" is certain; "yes" is not. They share none when their
-// ranges of addresses are disjoint, or when for some split of the axes into inner and outer ones
-// the inner ranges, repeated with the greatest common divisor of all outer steps, never meet. So
-// slices of one packed buffer are told apart.
+// Whether two tensors whose ranges of addresses meet may share a byte. "No" is certain; "yes" is
+// not. They share none when, for some split of the axes into inner and outer ones, the inner
+// ranges, repeated with the greatest common divisor of all outer steps, never meet. So slices of
+// one packed buffer are told apart.
 bool mayOverlap(const trident_tensor &a, const trident_tensor &b) {
-  const auto first = reinterpret_cast<uintptr_t>(a.data),
-             second = reinterpret_cast<uintptr_t>(b.data);
-  const auto bytesA = static_cast<uint64_t>(elementBytes(a)),
-             bytesB = static_cast<uint64_t>(elementBytes(b));
+  const auto first = reinterpret_cast<uintptr_t>(a.data);
+  const auto second = reinterpret_cast<uintptr_t>(b.data);
+  const auto bytesA = static_cast<uint64_t>(elementBytes(a));
+  const auto bytesB = static_cast<uint64_t>(elementBytes(b));
   const Axes axesA(a), axesB(b);
-  if (first + axesA.span(axesA.count, bytesA) <= second ||
-      second + axesB.span(axesB.count, bytesB) <= first)
-    return false;
   for (int innerA = axesA.count; innerA >= 0; --innerA) {
     for (int innerB = axesB.count; innerB >= 0; --innerB) {
       uint64_t period = 0;
@@ -816,13 +814,15 @@ bool mayOverlap(const trident_tensor &a, const trident_tensor &b) {
 }
 
 int checkOverlap(const Call &call, int output, int other, Message message) {
-  if (call.empty[output] || call.empty[other] ||
-      !mayOverlap(*call.tensors[output], *call.tensors[other]))
+  if (call.empty[output] || call.empty[other])
+    return 0;
+  const trident_tensor &a = *call.tensors[output], &b = *call.tensors[other];
+  if (call.end[output] <= reinterpret_cast<uintptr_t>(b.data) ||
+      call.end[other] <= reinterpret_cast<uintptr_t>(a.data) || !mayOverlap(a, b))
     return 0;
   return message.fail(invalid,
                       "%s at %p must not overlap %s at %p: give the output memory of its own",
-                      tensors[output].name, call.tensors[output]->data, tensors[other].name,
-                      call.tensors[other]->data);
+                      tensors[output].name, a.data, tensors[other].name, b.data);
 }
 
 int checkChoice(const Call &call, size_t index, Message message) {
