@@ -16,6 +16,7 @@
 namespace trident::emu {
 namespace {
 
+constexpr int newestPtxVersion = 90;
 constexpr uint32_t elfMagic = 0x464c457f;           // "\x7fELF"
 constexpr uint32_t fatbinMagic = 0xba55ed50;        // of the container itself
 constexpr uint32_t fatbinWrapperMagic = 0x466243b1; // of the structure that points to it
@@ -27,6 +28,26 @@ bool isMachineCode(const void *code) {
   for (int i = 0; i < 4 && (i == 0 || static_cast<const unsigned char *>(code)[i - 1] != 0); ++i)
     magic |= uint32_t(static_cast<const unsigned char *>(code)[i]) << (8 * i);
   return magic == elfMagic || magic == fatbinMagic || magic == fatbinWrapperMagic;
+}
+
+/// 10 * major + minor of the `.version` directive, which is the first of a PTX text; 0 when another
+/// thing is first.
+int versionOf(const char *text) {
+  for (;;) {
+    text += std::strspn(text, " \t\r\n");
+    const char *end = nullptr;
+    if (std::strncmp(text, "//", 2) == 0)
+      end = std::strchr(text, '\n');
+    else if (std::strncmp(text, "/*", 2) == 0)
+      end = std::strstr(text, "*/");
+    else
+      break;
+    if (!end)
+      return 0;
+    text = end + (*end == '\n' ? 1 : 2);
+  }
+  int major = 0, minor = 0;
+  return std::sscanf(text, ".version %d.%d", &major, &minor) == 2 ? 10 * major + minor : 0;
 }
 
 } // namespace
@@ -64,6 +85,11 @@ CUresult loadImage(const Call &call, const void *code, JitLogs &logs,
   if (isMachineCode(code)) {
     logs.write("the driver stand-in runs PTX, not machine code");
     return CUDA_ERROR_NO_BINARY_FOR_GPU;
+  }
+  if (int version = versionOf(static_cast<const char *>(code)); version > newestPtxVersion) {
+    logs.write("PTX version " + std::to_string(version / 10) + "." + std::to_string(version % 10) +
+               " is newer than this driver's 9.0");
+    return CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
   }
   ParseError error;
   auto loaded = std::make_shared<Image>();
