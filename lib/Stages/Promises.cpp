@@ -13,6 +13,7 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "trident/Stages/Stages.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace trident;
 
@@ -127,7 +128,9 @@ struct VerifyStagePass : mlir::PassWrapper<VerifyStagePass, mlir::OperationPass<
   void runOnOperation() final {
     std::optional<Stage> found = findStage(stage);
     if (!found) {
-      getOperation().emitError("stage '") << stage << "' is unknown";
+      getOperation().emitError("stage '")
+          << stage << "' is unknown: expected one of "
+          << llvm::join(llvm::map_range(allStages(), stageName), ", ");
       return signalPassFailure();
     }
     if (failed(verifyStage(*found, getOperation())))

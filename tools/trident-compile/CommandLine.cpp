@@ -34,10 +34,11 @@ Examples:
   trident-compile attention_fwd --schedule stages=3 --schedule seq_k=96 --explain
       another schedule, and what it costs
 
-Stages, and what is true after each:
+Stages, what is true after each, and its passes:
 )";
   for (Stage stage : allStages())
-    text += entry(stageName(stage), stagePromise(stage));
+    text += entry(stageName(stage), stagePromise(stage)) +
+            (stagePasses(stage).empty() ? "" : entry("", llvm::join(stagePasses(stage), ", ")));
   text += "\nTargets:\n";
   for (const HardwareTarget &target : hardwareTargets())
     text += entry(target.name, target.description);

@@ -1,0 +1,11 @@
+// RUN: trident-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(verify-stage{stage=specialize})' --allow-unregistered-dialect
+// After specialize no parameter is open, and the contract is there.
+
+// expected-error @+1 {{stage 'specialize' promises that every parameter is a constant, and the kernel lists all that a call must satisfy: expected attribute 'variant'}}
+trident.kernel @k (%x: f32) {
+}
+
+// -----
+
+// expected-error @+1 {{a type of this operation has an open parameter}}
+%0 = "test.make"() : () -> tensor<4x!trident.param<"dtype">>
