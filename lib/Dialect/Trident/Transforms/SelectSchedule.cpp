@@ -358,7 +358,8 @@ struct SelectSchedule : trident::impl::SelectScheduleBase<SelectSchedule> {
   void runOnOperation() override {
     KernelOp kernel = getOperation();
     if (kernel.getParameters() && !kernel.getVariant()) {
-      kernel.emitOpError() << "has parameters without values: expected a kernel after 'trident-specialize'";
+      kernel.emitOpError()
+          << "has parameters without values: expected a kernel after 'trident-specialize'";
       return signalPassFailure();
     }
     std::string name =
