@@ -94,8 +94,9 @@ std::vector<std::string> each(const std::string &base, const std::string &name,
 }
 } // namespace
 
-// --- rows with no visible key, extreme logits
-// -----------------------------------------------------------------
+//===----------------------------------------------------------------------===//
+// Rows with no visible key, extreme logits
+//===----------------------------------------------------------------------===//
 
 TRIDENT_TEST(pytorch_103963_rows_without_a_visible_key_are_zero) {
   checkAll({"seq_q=8 seq_k=4 causal=bottom_right head_dim=64",
@@ -161,8 +162,9 @@ TRIDENT_TEST(flash_attention_978_log_sum_exp_of_no_keys_is_minus_infinity) {
                 {"none", "top_left", "bottom_right"}));
 }
 
-// --- lengths that differ, causal alignment
-// --------------------------------------------------------------------
+//===----------------------------------------------------------------------===//
+// Lengths that differ, causal alignment
+//===----------------------------------------------------------------------===//
 
 TRIDENT_TEST(flash_attention_581_both_causal_alignments_are_what_they_say) {
   std::vector<std::string> texts;
@@ -201,8 +203,9 @@ TRIDENT_TEST(triton_kernels_6_one_query) {
             "batch=2 heads=2 kv_heads=2 seq_q=1 seq_k=20", "seq_q=1 seq_k=2048 dtype=f16"});
 }
 
-// --- tails, tiny and odd sizes
-// --------------------------------------------------------------------------------
+//===----------------------------------------------------------------------===//
+// Tails, tiny and odd sizes
+//===----------------------------------------------------------------------===//
 
 TRIDENT_TEST(cutlass_2428_lengths_off_every_multiple) {
   std::vector<std::string> texts;
@@ -259,8 +262,20 @@ TRIDENT_TEST(flash_attention_1537_one_query_and_few_or_no_keys) {
                 "seq_k", {"3", "0", "5"}));
 }
 
-// --- empty inputs
-// ---------------------------------------------------------------------------------------------
+TRIDENT_TEST(xformers_813_key_lengths_of_no_vector_width) {
+  checkAll({"seq_q=43 seq_k=43 head_dim=64 heads=2 kv_heads=2",
+            "seq_q=80 seq_k=77 dtype=f16 causal=top_left", "batch=2 seq_q=77 seq_k=43 head_dim=256",
+            "batch=133 heads=8 kv_heads=8 seq_q=77 seq_k=77 head_dim=64"});
+}
+
+TRIDENT_TEST(pytorch_138529_one_query_and_very_many_keys) {
+  checkAll({"heads=16 kv_heads=16 seq_q=1 seq_k=65536 head_dim=64",
+            "seq_q=1 seq_k=1000 head_dim=64 causal=bottom_right"});
+}
+
+//===----------------------------------------------------------------------===//
+// Empty inputs
+//===----------------------------------------------------------------------===//
 
 TRIDENT_TEST(flash_attention_2470_no_keys) {
   std::vector<std::string> texts;
@@ -280,8 +295,9 @@ TRIDENT_TEST(flash_attention_2503_no_queries_or_no_batch) {
   }
 }
 
-// --- strides, layouts, alignment
-// ------------------------------------------------------------------------------
+//===----------------------------------------------------------------------===//
+// Strides, layouts, alignment
+//===----------------------------------------------------------------------===//
 
 TRIDENT_TEST(flash_attention_2665_strides_are_the_callers) {
   checkAll({"head_dim=256 layout=bhsd out_layout=bshd seq_q=65 seq_k=129",
@@ -402,8 +418,9 @@ TRIDENT_TEST(pytorch_112577_strides_that_the_copy_engine_cannot_take) {
     }
 }
 
-// --- grid limits
-// ----------------------------------------------------------------------------------------------
+//===----------------------------------------------------------------------===//
+// Grid limits
+//===----------------------------------------------------------------------===//
 
 TRIDENT_TEST(pytorch_142228_more_than_65535_heads_and_batches) {
   checkAll({"batch=700 heads=100 kv_heads=100 seq_q=10 seq_k=16 head_dim=64",
@@ -412,8 +429,9 @@ TRIDENT_TEST(pytorch_142228_more_than_65535_heads_and_batches) {
             "seq_q=4194241 seq_k=10 head_dim=64"});
 }
 
-// --- values that find many faults at once
-// ---------------------------------------------------------------------
+//===----------------------------------------------------------------------===//
+// Values that find many faults at once
+//===----------------------------------------------------------------------===//
 
 TRIDENT_TEST(ones_in_v_give_ones) {
   std::vector<std::string> texts;
@@ -496,8 +514,9 @@ TRIDENT_TEST(rms_error_of_normal_inputs) {
   expect(rms <= 1.95e-4) << "the RMS error is " << rms << ", expected at most 1.95e-4";
 }
 
-// --- races and leftovers
-// --------------------------------------------------------------------------------------
+//===----------------------------------------------------------------------===//
+// Races and leftovers
+//===----------------------------------------------------------------------===//
 
 TRIDENT_TEST(flash_attention_359_repeats_give_the_same_bits) {
   Context context;

@@ -183,8 +183,9 @@ TRIDENT_TEST(flashinfer_452_another_device_is_not_the_current_one) {
   }
 }
 
-// --- sizes past 32 bits
-// ---------------------------------------------------------------------------------------
+//===----------------------------------------------------------------------===//
+// Sizes past 32 bits
+//===----------------------------------------------------------------------===//
 
 namespace {
 /// A tensor that spans far more memory than it has elements: only its rows are written and read.
