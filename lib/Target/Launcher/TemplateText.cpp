@@ -7,6 +7,7 @@
 #include "TemplateText.h"
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace trident;
@@ -98,6 +99,35 @@ std::string trident::stringLiteral(StringRef text, size_t start) {
     column += piece.size();
   }
   return result + "\"";
+}
+
+std::string trident::tableRow(llvm::ArrayRef<std::string> items) {
+  const std::string line = "    {" + llvm::join(items, ", ") + "},";
+  if (line.size() <= columns)
+    return line;
+  std::string result = "    {\n";
+  for (const std::string &item : items)
+    result += "        " + item + ",\n";
+  return result + "    },";
+}
+
+std::string trident::numberedRows(std::vector<std::string> rows) {
+  constexpr size_t commentWidth = 6; // " // 12"
+  size_t width = 0;
+  for (const std::string &row : rows)
+    width = std::max(width, row.size());
+  if (width + commentWidth <= columns) {
+    for (size_t i = 0; i < rows.size(); ++i) {
+      rows[i].resize(width, ' ');
+      rows[i] += " // " + llvm::utostr(i);
+    }
+  }
+  return llvm::join(rows, "\n");
+}
+
+std::string trident::assignment(StringRef left, StringRef right) {
+  const std::string line = ("  " + left + " = " + right + ";").str();
+  return line.size() <= columns ? line : ("  " + left + " =\n      " + right + ";").str();
 }
 
 std::string trident::bracedList(StringRef head, llvm::ArrayRef<std::string> items) {

@@ -37,6 +37,16 @@ std::string inWords(llvm::ArrayRef<std::string> items, llvm::StringRef conjuncti
 /// A string literal for `text`, broken at spaces, after text that ends in column `start`.
 std::string stringLiteral(llvm::StringRef text, size_t start);
 
+/// A row of a table, `{items},`: one line if it fits, else one item a line.
+std::string tableRow(llvm::ArrayRef<std::string> items);
+
+/// Rows with their numbers beside them, which is what other tables call them by, and which keeps
+/// short rows one a line. Rows that are too wide for that stand alone.
+std::string numberedRows(std::vector<std::string> rows);
+
+/// A statement `left = right;`, broken after the sign if it does not fit.
+std::string assignment(llvm::StringRef left, llvm::StringRef right);
+
 /// `head` + `items` in braces + ";": one line if it fits, else one item a line.
 std::string bracedList(llvm::StringRef head, llvm::ArrayRef<std::string> items);
 

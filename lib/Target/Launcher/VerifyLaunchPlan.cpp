@@ -36,7 +36,7 @@ bool isKeyword(StringRef name) {
 }
 
 bool isIdentifier(StringRef name) {
-  if (name.empty() || name.size() > 40 || llvm::isDigit(name.front()) || name.front() == '_' ||
+  if (name.empty() || name.size() > 64 || llvm::isDigit(name.front()) || name.front() == '_' ||
       isKeyword(name))
     return false;
   return llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
@@ -49,7 +49,7 @@ public:
   Error verify() {
     if (!isIdentifier(plan.kernel))
       return fail("kernel name '" + plan.kernel +
-                  "' is not a C++ identifier of at most 40 characters");
+                  "' is not a C++ identifier of at most 64 characters");
     for (const PlanParameter &parameter : plan.parameters)
       if (Error error = verifyParameter(parameter))
         return error;
@@ -80,7 +80,7 @@ public:
 private:
   Error verifyName(StringRef what, StringRef name) {
     if (!isIdentifier(name))
-      return fail(what + " name '" + name + "' is not a C++ identifier of at most 40 characters");
+      return fail(what + " name '" + name + "' is not a C++ identifier of at most 64 characters");
     const llvm::StringSet<> reserved = {
         "arguments", "code",    "compilerVersion", "message",  "name",
         "plain",     "stream",  "sharedBytes",     "target",   "threads",

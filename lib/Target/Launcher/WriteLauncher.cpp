@@ -89,7 +89,8 @@ std::string contractLines(const LaunchPlan &plan) {
                                                                                   : " equals ";
     sentences.push_back((requirement.lhs + verb + requirement.rhs + ".").str());
   }
-  Strings contiguous, aligned;
+  Strings contiguous;
+  std::map<unsigned, Strings> aligned;
   for (const PlanArgument &argument : plan.arguments) {
     if (!isTensor(argument))
       continue;
@@ -97,16 +98,16 @@ std::string contractLines(const LaunchPlan &plan) {
     if (needs.contiguous)
       contiguous.push_back(argument.name);
     if (needs.alignment)
-      aligned.push_back(argument.name + " (" + llvm::utostr(needs.alignment) + ")");
+      aligned[needs.alignment].push_back(argument.name);
   }
   sentences.push_back("Tensors may have any strides, inputs also 0.");
   if (!contiguous.empty())
-    sentences.push_back("Contiguous along the last axis: " + inWords(contiguous, "and") + ".");
-  if (!aligned.empty())
-    sentences.push_back(
-        "Address and strides are multiples of so many bytes: " + inWords(aligned, "and") + ".");
-  sentences.push_back("Compiled for " + inWords(planTargets(plan), "and") + ": " +
-                      compiledInWords(plan) + ".");
+    sentences.push_back("The last axis of " + inWords(contiguous, "and") + " is contiguous.");
+  for (const auto &[bytes, names] : aligned)
+    sentences.push_back("Address and other strides of " + inWords(names, "and") +
+                        " are multiples of " + llvm::utostr(bytes) + " bytes.");
+  sentences.push_back("Compiled for " + inWords(planTargets(plan), "and") +
+                      (plan.parameters.empty() ? "" : ": " + compiledInWords(plan)) + ".");
   return commentLines("// ", llvm::join(sentences, " "));
 }
 
@@ -142,7 +143,7 @@ void addStructHoles(const LaunchPlan &plan, Holes &holes) {
                            ? "  if (" + name + ")\n    arguments." + name + " = fromDLPack(*" +
                                  name + ");"
                            : "  arguments." + name + " = fromDLPack(" + name + ");");
-      calls.push_back("  call.tensors[tensor_" + name + "] = &arguments->" + name + ";");
+      calls.push_back(assignment("call.tensors[tensor_" + name + "]", "&arguments->" + name));
     } else {
       plain.push_back("  " + scalarType(argument) + " " + name + ";");
       fields.push_back(commentLines("  /// ", describe(argument)));
@@ -150,10 +151,10 @@ void addStructHoles(const LaunchPlan &plan, Holes &holes) {
       fields.push_back(
           "  " + scalarType(argument) + " " + name +
           (argument.type == "f32" ? " = std::numeric_limits<float>::quiet_NaN();" : " = 0;"));
-      dlpack.push_back("  arguments." + name + " = " + name + ";");
-      calls.push_back("  call.scalarValues[scalar_" + name + "] = &arguments->" + name + ";");
+      dlpack.push_back(assignment("arguments." + name, name));
+      calls.push_back(assignment("call.scalarValues[scalar_" + name + "]", "&arguments->" + name));
     }
-    assignments.push_back("  plain." + name + " = arguments." + name + ";");
+    assignments.push_back(assignment("plain." + name, "arguments." + name));
   }
   for (const PlanParameter &parameter : plan.parameters) {
     if (!isChoice(parameter))
@@ -167,9 +168,10 @@ void addStructHoles(const LaunchPlan &plan, Holes &holes) {
     fields.push_back(
         commentLines("  /// ", inWords(parameter.allowedValues, "or") + "; has to be chosen"));
     fields.push_back("  " + type + " " + name + " = " + type + "{-1};");
-    assignments.push_back("  plain." + name + " = static_cast<int32_t>(arguments." + name + ");");
-    dlpack.push_back("  arguments." + name + " = " + name + ";");
-    calls.push_back("  call.key[parameter_" + name + "] = arguments->" + name + ";");
+    assignments.push_back(
+        assignment("plain." + name, "static_cast<int32_t>(arguments." + name + ")"));
+    dlpack.push_back(assignment("arguments." + name, name));
+    calls.push_back(assignment("call.key[parameter_" + name + "]", "arguments->" + name));
   }
   holes["plainFields"] = llvm::join(plain, "\n");
   holes["fields"] = llvm::join(fields, "\n");
@@ -201,11 +203,11 @@ void addVariantConstants(const LaunchPlan &plan, Holes &holes) {
     items.push_back("\"" + variant.target + "\"");
     items.push_back(llvm::utostr(variant.threads));
     items.push_back(llvm::utostr(variant.sharedBytes));
-    rows.push_back("    {" + llvm::join(items, ", ") + "},");
+    rows.push_back(tableRow(items));
   }
   holes["enums"] = enums.empty() ? "" : llvm::join(enums, "\n") + "\n";
   holes["variantFields"] = llvm::join(fields, "\n");
-  holes["variantRows"] = llvm::join(rows, "\n");
+  holes["variantRows"] = numberedRows(rows);
 }
 
 void addHeaderHoles(const LaunchPlan &plan, Holes &holes) {

@@ -28,15 +28,11 @@ size_t intern(Strings &items, std::string item) {
   return items.size() - 1;
 }
 
-/// A row of a table: one line if it fits, else one item a line.
-std::string row(const Strings &items) {
-  const std::string line = "    {" + llvm::join(items, ", ") + "},";
-  if (line.size() <= 100)
-    return line;
-  std::string result = "    {\n";
-  for (const std::string &item : items)
-    result += "        " + item + ",\n";
-  return result + "    },";
+/// An array that may be empty.
+std::string arrayTable(StringRef type, StringRef name, const Strings &rows) {
+  const std::string head =
+      ("constexpr std::array<" + type + ", " + utostr(rows.size()) + "> " + name + " = {{").str();
+  return rows.empty() ? head + "}};" : head + "\n" + numberedRows(rows) + "\n}};";
 }
 
 std::string enumeration(StringRef prefix, const Strings &names) {
@@ -66,12 +62,12 @@ std::string tensorRow(const LaunchPlan &plan, const PlanIndex &index, const Plan
   for (const std::string &name : tensor.dimensions)
     dimensions.push_back(utostr(static_cast<unsigned>(index.dimension(name))));
   auto truth = [](bool value) { return std::string(value ? "true" : "false"); };
-  return row({quoted(tensor.name), truth(PlanIndex::isOutput(tensor)),
-              truth(tensor.access == PlanArgument::Access::optionalOut),
-              tensor.typeIsParameter ? "Type::none" : "Type::" + tensor.type,
-              tensor.typeIsParameter ? "parameter_" + tensor.type : "-1",
-              utostr(tensor.dimensions.size()), "{" + llvm::join(dimensions, ", ") + "}",
-              truth(needs.mapped), truth(needs.contiguous), utostr(needs.alignment)});
+  return tableRow({quoted(tensor.name), truth(PlanIndex::isOutput(tensor)),
+                   truth(tensor.access == PlanArgument::Access::optionalOut),
+                   tensor.typeIsParameter ? "Type::none" : "Type::" + tensor.type,
+                   tensor.typeIsParameter ? "parameter_" + tensor.type : "-1",
+                   utostr(tensor.dimensions.size()), "{" + llvm::join(dimensions, ", ") + "}",
+                   truth(needs.mapped), truth(needs.contiguous), utostr(needs.alignment)});
 }
 
 std::string operandRow(const PlanOperand &operand) {
@@ -112,30 +108,23 @@ void addContractHoles(const LaunchPlan &plan, const PlanIndex &index, Holes &hol
     if (argument.kind == PlanArgument::Kind::tensor)
       tensors.push_back(tensorRow(plan, index, argument));
     else
-      scalars.push_back(row({quoted(argument.name), "Type::" + argument.type}));
+      scalars.push_back(tableRow({quoted(argument.name), "Type::" + argument.type}));
   }
-  // The number beside each name is what the rules call it; it also keeps them one a line.
-  size_t width = 0;
   for (const std::string &name : index.dimensions)
-    width = std::max(width, name.size() + 4);
-  for (size_t i = 0; i < index.dimensions.size(); ++i) {
-    std::string item = quoted(index.dimensions[i]) + ",";
-    item.resize(width, ' ');
-    dimensions.push_back("    " + item + "// " + utostr(i));
-  }
+    dimensions.push_back("    " + quoted(name) + ",");
   for (const PlanParameter &parameter : plan.parameters) {
     static const StringRef kinds[] = {"type", "extent", "choice"};
     const bool extent = parameter.kind == PlanParameter::Kind::extent;
     Strings rows;
     for (const std::string &value : parameter.allowedValues) {
-      rows.push_back(row({quoted(value), keyValue(parameter, value)}));
+      rows.push_back(tableRow({quoted(value), keyValue(parameter, value)}));
       if (parameter.kind == PlanParameter::Kind::type && typeNames.insert(value).second)
         types.push_back("constexpr int64_t " + value + " = static_cast<int64_t>(Type::" + value +
                         ");");
     }
-    values.push_back("constexpr Value " + parameter.name + "Values[] = {\n" +
-                     llvm::join(rows, "\n") + "\n};");
-    parameters.push_back(row(
+    values.push_back("constexpr Value " + parameter.name + "Values[] = {\n" + numberedRows(rows) +
+                     "\n};");
+    parameters.push_back(tableRow(
         {("ParameterRule::" + kinds[static_cast<size_t>(parameter.kind)]).str(),
          quoted(parameter.name), parameter.name + "Values", utostr(parameter.allowedValues.size()),
          extent ? "dimension_" + parameter.name : "-1"}));
@@ -143,23 +132,22 @@ void addContractHoles(const LaunchPlan &plan, const PlanIndex &index, Holes &hol
   for (const PlanRequirement &requirement : plan.requirements) {
     static const StringRef kinds[] = {"divides", "lessEqual", "equal"};
     requirements.push_back(
-        row({("Requirement::" + kinds[static_cast<size_t>(requirement.kind)]).str(),
-             sideText(index, requirement.lhs), sideText(index, requirement.rhs)}));
+        tableRow({("Requirement::" + kinds[static_cast<size_t>(requirement.kind)]).str(),
+                  sideText(index, requirement.lhs), sideText(index, requirement.rhs)}));
   }
   holes["tensorEnum"] = enumeration("tensor_", index.tensors);
   holes["dimensionEnum"] = enumeration("dimension_", index.dimensions);
   holes["scalarEnum"] = enumeration("scalar_", index.scalars);
   holes["parameterEnum"] = enumeration("parameter_", index.parameters);
-  holes["tensorRules"] = llvm::join(tensors, "\n");
-  holes["dimensionNames"] = llvm::join(dimensions, "\n");
-  holes["scalarCount"] = utostr(scalars.size());
-  holes["scalarRules"] = llvm::join(scalars, "\n");
+  holes["tensorRules"] = numberedRows(tensors);
+  holes["dimensionNames"] = numberedRows(dimensions);
+  holes["scalarRules"] = arrayTable("ScalarRule", "scalars", scalars);
   holes["typeConstants"] = llvm::join(types, "\n");
-  holes["valueTables"] = llvm::join(values, "\n");
+  // With the empty line that follows them.
+  holes["valueTables"] = values.empty() ? "" : llvm::join(values, "\n") + "\n";
   holes["parameterCount"] = utostr(parameters.size());
-  holes["parameterRules"] = llvm::join(parameters, "\n");
-  holes["requirementCount"] = utostr(requirements.size());
-  holes["requirements"] = llvm::join(requirements, "\n");
+  holes["parameterRules"] = arrayTable("ParameterRule", "parameters", parameters);
+  holes["requirements"] = arrayTable("Requirement", "requirements", requirements);
 }
 
 void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
@@ -175,7 +163,7 @@ void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
     maxOperands = std::max(maxOperands, operands.size());
     maxMaps = std::max(maxMaps, maps);
     for (const PlanGridFactor &factor : variant.grid)
-      grid.push_back(row({"dimension_" + factor.dimension, utostr(factor.tile)}));
+      grid.push_back(tableRow({"dimension_" + factor.dimension, utostr(factor.tile)}));
     for (size_t i = 0; i < plan.parameters.size(); ++i)
       key.push_back(keyValue(plan.parameters[i], variant.parameters[i].second));
     const std::string ptx = compactPTX(variant.ptx);
@@ -186,11 +174,11 @@ void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
         variant.cubin.empty() ? "nullptr"
                               : "cubin" + utostr(intern(cubins, imageLiteral(variant.cubin)));
     rows.push_back(
-        row({"{" + llvm::join(key, ", ") + "}", variant.target,
-             "symbol" + utostr(intern(symbols, variant.symbol)), utostr(variant.threads),
-             utostr(variant.sharedBytes),
-             "operands" + utostr(intern(operandTables, llvm::join(operands, "\n"))),
-             "grid" + utostr(intern(gridTables, llvm::join(grid, "\n"))), ptxName, cubinName}));
+        tableRow({"{" + llvm::join(key, ", ") + "}", variant.target,
+                  "symbol" + utostr(intern(symbols, variant.symbol)), utostr(variant.threads),
+                  utostr(variant.sharedBytes),
+                  "operands" + utostr(intern(operandTables, numberedRows(operands))),
+                  "grid" + utostr(intern(gridTables, numberedRows(grid))), ptxName, cubinName}));
   }
   std::string targets, names, declarations, definitions;
   for (const std::string &text : planTargets(plan)) {
@@ -221,7 +209,7 @@ void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
   holes["gridTables"] = withoutLastNewline(numberedTables("GridFactor", "grid", gridTables));
   holes["imageDeclarations"] = withoutLastNewline(declarations);
   holes["images"] = withoutLastNewline(definitions);
-  holes["variantRules"] = llvm::join(rows, "\n");
+  holes["variantRules"] = numberedRows(rows);
   holes["compiled"] =
       stringLiteral(compiledInWords(plan), sizeof("constexpr char compiled[] = ") - 1);
   holes["targets"] = inWords(planTargets(plan), "and");
@@ -256,7 +244,7 @@ std::vector<std::string> trident::planTargets(const LaunchPlan &plan) {
 
 std::string trident::compiledInWords(const LaunchPlan &plan) {
   if (plan.parameters.empty())
-    return "the only variant";
+    return "one variant";
   std::vector<Strings> values(plan.parameters.size());
   std::set<Strings> tuples;
   size_t product = 1;

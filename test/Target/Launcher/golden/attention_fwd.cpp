@@ -68,11 +68,11 @@ struct TensorRule {
 };
 
 constexpr TensorRule tensors[] = {
-    {"q", false, false, Type::none, parameter_dtype, 4, {0, 1, 2, 3}, true, true, 16},
-    {"k", false, false, Type::none, parameter_dtype, 4, {0, 4, 5, 3}, true, true, 16},
-    {"v", false, false, Type::none, parameter_dtype, 4, {0, 4, 5, 3}, true, true, 16},
-    {"o", true, false, Type::none, parameter_dtype, 4, {0, 1, 2, 3}, false, true, 16},
-    {"lse", true, true, Type::f32, -1, 3, {0, 2, 1}, false, false, 0},
+    {"q", false, false, Type::none, parameter_dtype, 4, {0, 1, 2, 3}, true, true, 16}, // 0
+    {"k", false, false, Type::none, parameter_dtype, 4, {0, 4, 5, 3}, true, true, 16}, // 1
+    {"v", false, false, Type::none, parameter_dtype, 4, {0, 4, 5, 3}, true, true, 16}, // 2
+    {"o", true, false, Type::none, parameter_dtype, 4, {0, 1, 2, 3}, false, true, 16}, // 3
+    {"lse", true, true, Type::f32, -1, 3, {0, 2, 1}, false, false, 0},                 // 4
 };
 
 struct ScalarRule {
@@ -81,7 +81,7 @@ struct ScalarRule {
 };
 
 constexpr std::array<ScalarRule, 1> scalars = {{
-    {"scale", Type::f32},
+    {"scale", Type::f32}, // 0
 }};
 
 struct Value {
@@ -92,18 +92,18 @@ struct Value {
 constexpr int64_t bf16 = static_cast<int64_t>(Type::bf16);
 constexpr int64_t f16 = static_cast<int64_t>(Type::f16);
 constexpr Value dtypeValues[] = {
-    {"bf16", bf16},
-    {"f16", f16},
+    {"bf16", bf16}, // 0
+    {"f16", f16},   // 1
 };
 constexpr Value head_dimValues[] = {
-    {"64", 64},
-    {"128", 128},
-    {"256", 256},
+    {"64", 64},   // 0
+    {"128", 128}, // 1
+    {"256", 256}, // 2
 };
 constexpr Value causalValues[] = {
-    {"none", 0},
-    {"top_left", 1},
-    {"bottom_right", 2},
+    {"none", 0},         // 0
+    {"top_left", 1},     // 1
+    {"bottom_right", 2}, // 2
 };
 
 struct ParameterRule {
@@ -115,9 +115,9 @@ struct ParameterRule {
 };
 
 constexpr std::array<ParameterRule, 3> parameters = {{
-    {ParameterRule::type, "dtype", dtypeValues, 2, -1},
-    {ParameterRule::extent, "head_dim", head_dimValues, 3, dimension_head_dim},
-    {ParameterRule::choice, "causal", causalValues, 3, -1},
+    {ParameterRule::type, "dtype", dtypeValues, 2, -1},                         // 0
+    {ParameterRule::extent, "head_dim", head_dimValues, 3, dimension_head_dim}, // 1
+    {ParameterRule::choice, "causal", causalValues, 3, -1},                     // 2
 }};
 
 // One side of a requirement: a dimension, or a constant when that is -1.
@@ -132,7 +132,7 @@ struct Requirement {
 };
 
 constexpr std::array<Requirement, 1> requirements = {{
-    {Requirement::divides, {dimension_heads, 0}, {dimension_kv_heads, 0}},
+    {Requirement::divides, {dimension_heads, 0}, {dimension_kv_heads, 0}}, // 0
 }};
 
 //===----------------------------------------------------------------------===//
@@ -204,48 +204,48 @@ constexpr char symbol10[] = "attention_fwd_f16_128_top_left";
 constexpr char symbol11[] = "attention_fwd_f16_128_bottom_right";
 
 constexpr Operand operands0[] = {
-    {Operand::tensorMap, tensor_q, 0, {1, 128, 1, 64}, 128},
-    {Operand::tensorMap, tensor_k, 0, {1, 192, 1, 64}, 128},
-    {Operand::tensorMap, tensor_v, 0, {1, 192, 1, 64}, 128},
-    pointer(tensor_o),
-    stride(tensor_o, 0),
-    stride(tensor_o, 1),
-    stride(tensor_o, 2),
-    pointer(tensor_lse),
-    stride(tensor_lse, 0),
-    stride(tensor_lse, 1),
-    stride(tensor_lse, 2),
-    extent(dimension_batch),
-    extent(dimension_heads),
-    extent(dimension_kv_heads),
-    extent(dimension_seq_q),
-    extent(dimension_seq_k),
-    scalar(scalar_scale),
+    {Operand::tensorMap, tensor_q, 0, {1, 128, 1, 64}, 128}, // 0
+    {Operand::tensorMap, tensor_k, 0, {1, 192, 1, 64}, 128}, // 1
+    {Operand::tensorMap, tensor_v, 0, {1, 192, 1, 64}, 128}, // 2
+    pointer(tensor_o),                                       // 3
+    stride(tensor_o, 0),                                     // 4
+    stride(tensor_o, 1),                                     // 5
+    stride(tensor_o, 2),                                     // 6
+    pointer(tensor_lse),                                     // 7
+    stride(tensor_lse, 0),                                   // 8
+    stride(tensor_lse, 1),                                   // 9
+    stride(tensor_lse, 2),                                   // 10
+    extent(dimension_batch),                                 // 11
+    extent(dimension_heads),                                 // 12
+    extent(dimension_kv_heads),                              // 13
+    extent(dimension_seq_q),                                 // 14
+    extent(dimension_seq_k),                                 // 15
+    scalar(scalar_scale),                                    // 16
 };
 constexpr Operand operands1[] = {
-    {Operand::tensorMap, tensor_q, 0, {1, 128, 1, 64}, 128},
-    {Operand::tensorMap, tensor_k, 0, {1, 128, 1, 64}, 128},
-    {Operand::tensorMap, tensor_v, 0, {1, 128, 1, 64}, 128},
-    pointer(tensor_o),
-    stride(tensor_o, 0),
-    stride(tensor_o, 1),
-    stride(tensor_o, 2),
-    pointer(tensor_lse),
-    stride(tensor_lse, 0),
-    stride(tensor_lse, 1),
-    stride(tensor_lse, 2),
-    extent(dimension_batch),
-    extent(dimension_heads),
-    extent(dimension_kv_heads),
-    extent(dimension_seq_q),
-    extent(dimension_seq_k),
-    scalar(scalar_scale),
+    {Operand::tensorMap, tensor_q, 0, {1, 128, 1, 64}, 128}, // 0
+    {Operand::tensorMap, tensor_k, 0, {1, 128, 1, 64}, 128}, // 1
+    {Operand::tensorMap, tensor_v, 0, {1, 128, 1, 64}, 128}, // 2
+    pointer(tensor_o),                                       // 3
+    stride(tensor_o, 0),                                     // 4
+    stride(tensor_o, 1),                                     // 5
+    stride(tensor_o, 2),                                     // 6
+    pointer(tensor_lse),                                     // 7
+    stride(tensor_lse, 0),                                   // 8
+    stride(tensor_lse, 1),                                   // 9
+    stride(tensor_lse, 2),                                   // 10
+    extent(dimension_batch),                                 // 11
+    extent(dimension_heads),                                 // 12
+    extent(dimension_kv_heads),                              // 13
+    extent(dimension_seq_q),                                 // 14
+    extent(dimension_seq_k),                                 // 15
+    scalar(scalar_scale),                                    // 16
 };
 
 constexpr GridFactor grid0[] = {
-    {dimension_seq_q, 128},
-    {dimension_heads, 1},
-    {dimension_batch, 1},
+    {dimension_seq_q, 128}, // 0
+    {dimension_heads, 1},   // 1
+    {dimension_batch, 1},   // 2
 };
 
 alignas(16) extern const char ptx0[];
@@ -268,18 +268,18 @@ alignas(16) extern const char cubin4[];
 alignas(16) extern const char cubin5[];
 
 constexpr VariantRule rules[] = {
-    {{bf16, 64, 0}, sm_90a, symbol0, 384, 123904, operands0, grid0, ptx0, cubin0},
-    {{bf16, 64, 1}, sm_90a, symbol1, 384, 123904, operands0, grid0, ptx1, cubin1},
-    {{bf16, 64, 2}, sm_90a, symbol2, 384, 123904, operands0, grid0, ptx2, cubin2},
-    {{bf16, 128, 0}, sm_90a, symbol3, 384, 165120, operands1, grid0, ptx3, cubin3},
-    {{bf16, 128, 1}, sm_90a, symbol4, 384, 165120, operands1, grid0, ptx4, cubin4},
-    {{bf16, 128, 2}, sm_90a, symbol5, 384, 165120, operands1, grid0, ptx5, cubin5},
-    {{f16, 64, 0}, sm_90a, symbol6, 384, 123904, operands0, grid0, ptx6, nullptr},
-    {{f16, 64, 1}, sm_90a, symbol7, 384, 123904, operands0, grid0, ptx7, nullptr},
-    {{f16, 64, 2}, sm_90a, symbol8, 384, 123904, operands0, grid0, ptx8, nullptr},
-    {{f16, 128, 0}, sm_90a, symbol9, 384, 165120, operands1, grid0, ptx9, nullptr},
-    {{f16, 128, 1}, sm_90a, symbol10, 384, 165120, operands1, grid0, ptx10, nullptr},
-    {{f16, 128, 2}, sm_90a, symbol11, 384, 165120, operands1, grid0, ptx11, nullptr},
+    {{bf16, 64, 0}, sm_90a, symbol0, 384, 123904, operands0, grid0, ptx0, cubin0},    // 0
+    {{bf16, 64, 1}, sm_90a, symbol1, 384, 123904, operands0, grid0, ptx1, cubin1},    // 1
+    {{bf16, 64, 2}, sm_90a, symbol2, 384, 123904, operands0, grid0, ptx2, cubin2},    // 2
+    {{bf16, 128, 0}, sm_90a, symbol3, 384, 165120, operands1, grid0, ptx3, cubin3},   // 3
+    {{bf16, 128, 1}, sm_90a, symbol4, 384, 165120, operands1, grid0, ptx4, cubin4},   // 4
+    {{bf16, 128, 2}, sm_90a, symbol5, 384, 165120, operands1, grid0, ptx5, cubin5},   // 5
+    {{f16, 64, 0}, sm_90a, symbol6, 384, 123904, operands0, grid0, ptx6, nullptr},    // 6
+    {{f16, 64, 1}, sm_90a, symbol7, 384, 123904, operands0, grid0, ptx7, nullptr},    // 7
+    {{f16, 64, 2}, sm_90a, symbol8, 384, 123904, operands0, grid0, ptx8, nullptr},    // 8
+    {{f16, 128, 0}, sm_90a, symbol9, 384, 165120, operands1, grid0, ptx9, nullptr},   // 9
+    {{f16, 128, 1}, sm_90a, symbol10, 384, 165120, operands1, grid0, ptx10, nullptr}, // 10
+    {{f16, 128, 2}, sm_90a, symbol11, 384, 165120, operands1, grid0, ptx11, nullptr}, // 11
 };
 
 constexpr char compiled[] = "dtype = bf16 or f16; head_dim = 64 or 128; causal = none, top_left "

@@ -20,9 +20,9 @@
 //   causal none, top_left or bottom_right
 //
 // Dimensions of one name have one extent. heads is a multiple of kv_heads. Tensors may have any
-// strides, inputs also 0. Contiguous along the last axis: q, k, v and o. Address and strides are
-// multiples of so many bytes: q (16), k (16), v (16) and o (16). Compiled for sm_90a: dtype = bf16
-// or f16; head_dim = 64 or 128; causal = none, top_left or bottom_right.
+// strides, inputs also 0. The last axis of q, k, v and o is contiguous. Address and other strides
+// of q, k, v and o are multiples of 16 bytes. Compiled for sm_90a: dtype = bf16 or f16; head_dim =
+// 64 or 128; causal = none, top_left or bottom_right.
 //===----------------------------------------------------------------------===//
 #ifndef TRIDENT_KERNEL_ATTENTION_FWD_H
 #define TRIDENT_KERNEL_ATTENTION_FWD_H
@@ -77,18 +77,18 @@ struct Variant {
 };
 
 inline constexpr Variant variants[] = {
-    {Type::bf16, 64, Causal::none, "sm_90a", 384, 123904},
-    {Type::bf16, 64, Causal::top_left, "sm_90a", 384, 123904},
-    {Type::bf16, 64, Causal::bottom_right, "sm_90a", 384, 123904},
-    {Type::bf16, 128, Causal::none, "sm_90a", 384, 165120},
-    {Type::bf16, 128, Causal::top_left, "sm_90a", 384, 165120},
-    {Type::bf16, 128, Causal::bottom_right, "sm_90a", 384, 165120},
-    {Type::f16, 64, Causal::none, "sm_90a", 384, 123904},
-    {Type::f16, 64, Causal::top_left, "sm_90a", 384, 123904},
-    {Type::f16, 64, Causal::bottom_right, "sm_90a", 384, 123904},
-    {Type::f16, 128, Causal::none, "sm_90a", 384, 165120},
-    {Type::f16, 128, Causal::top_left, "sm_90a", 384, 165120},
-    {Type::f16, 128, Causal::bottom_right, "sm_90a", 384, 165120},
+    {Type::bf16, 64, Causal::none, "sm_90a", 384, 123904},          // 0
+    {Type::bf16, 64, Causal::top_left, "sm_90a", 384, 123904},      // 1
+    {Type::bf16, 64, Causal::bottom_right, "sm_90a", 384, 123904},  // 2
+    {Type::bf16, 128, Causal::none, "sm_90a", 384, 165120},         // 3
+    {Type::bf16, 128, Causal::top_left, "sm_90a", 384, 165120},     // 4
+    {Type::bf16, 128, Causal::bottom_right, "sm_90a", 384, 165120}, // 5
+    {Type::f16, 64, Causal::none, "sm_90a", 384, 123904},           // 6
+    {Type::f16, 64, Causal::top_left, "sm_90a", 384, 123904},       // 7
+    {Type::f16, 64, Causal::bottom_right, "sm_90a", 384, 123904},   // 8
+    {Type::f16, 128, Causal::none, "sm_90a", 384, 165120},          // 9
+    {Type::f16, 128, Causal::top_left, "sm_90a", 384, 165120},      // 10
+    {Type::f16, 128, Causal::bottom_right, "sm_90a", 384, 165120},  // 11
 };
 
 struct Arguments {
