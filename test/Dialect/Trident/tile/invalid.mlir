@@ -2,7 +2,7 @@
 // Kernels that cannot be tiled.
 
 // expected-error @below {{'trident.kernel' op has no schedule: expected a #trident.schedule, which trident-select-schedule chooses}}
-trident.kernel @no_schedule 
+trident.kernel @no_schedule
     (%x: !trident.view<in rows x cols : f32>) {
 }
 
