@@ -63,7 +63,7 @@ typedef struct CUuuid_st {
 } CUuuid;
 
 typedef struct CUtensorMap_st {
-  alignas(64) cuuint64_t opaque[16];
+  alignas(128) cuuint64_t opaque[16];
 } CUtensorMap;
 
 /// Only the members that the stand-in reads; the union's size is the interface's.

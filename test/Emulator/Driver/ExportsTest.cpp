@@ -32,17 +32,23 @@ TEST(Exports, VersionsAreThoseOfTheirTime) {
 }
 
 TEST(Exports, EveryVersionedNameIsThere) {
-#define CU_VERSION(name, version, symbol) EXPECT_NE(dlsym(library(), #symbol), nullptr) << #symbol;
+  for (const char *name : {
+#define CU_VERSION(name, version, symbol) #symbol,
 #include "Versions.def"
+       })
+    EXPECT_NE(dlsym(library(), name), nullptr) << name;
 }
 
 TEST(Exports, WhatIsNotSupportedSaysSo) {
-#define CU_UNSUPPORTED(name)                                                                       \
-  testing::internal::CaptureStderr();                                                              \
-  EXPECT_EQ(cu(#name), CUDA_ERROR_NOT_SUPPORTED);                                                  \
-  EXPECT_EQ(testing::internal::GetCapturedStderr(),                                                \
-            "trident-emu: " #name ": not supported by the driver stand-in\n");
+  for (const char *name : {
+#define CU_UNSUPPORTED(name) #name,
 #include "Unsupported.def"
+       }) {
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(cu(name), CUDA_ERROR_NOT_SUPPORTED);
+    EXPECT_EQ(testing::internal::GetCapturedStderr(),
+              "trident-emu: " + std::string(name) + ": not supported by the driver stand-in\n");
+  }
 }
 
 // The type information of a class that this library defines would be visible by default.
