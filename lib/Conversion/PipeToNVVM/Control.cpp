@@ -51,6 +51,10 @@ LogicalResult Emitter::emitOp(Operation *op) {
         scalars.map(number.getResult(), get(number.getTile()));
         return success();
       })
+      .Case<TileAtOp>([&](TileAtOp tile) {
+        scalars.map(tile.getResult(), get(tile.getNumber()));
+        return success();
+      })
       .Case<pipe::RolesOp>([&](pipe::RolesOp roles) { return emitRoles(roles); })
       .Case<ForTilesOp>([&](ForTilesOp loop) { return emitLoop(loop); })
       .Case<NegateIfOp>([&](NegateIfOp negate) { return emitNegateIf(negate), success(); })

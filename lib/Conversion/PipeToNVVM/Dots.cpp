@@ -129,9 +129,14 @@ void Emitter::emitDot(pipe::DotAsyncOp op) {
 // The wait takes the results, and what it keeps alive, as operands: no read of them can move above it.
 void Emitter::emitAwait(pipe::AwaitOp op) {
   Registers values = registersOf(op.getAsync());
+  for (Value tile : op.getCarry())
+    llvm::append_range(values, registersOf(tile));
   std::string constraints;
-  for (size_t i = 0; i < values.size(); ++i)
-    constraints += i ? ",=f" : "=f";
+  SmallVector<Type> types;
+  for (Value value : values) {
+    constraints += std::string(types.empty() ? "" : ",") + (value.getType().isF32() ? "=f" : "=r");
+    types.push_back(value.getType());
+  }
   for (size_t i = 0; i < values.size(); ++i)
     constraints += "," + std::to_string(i);
   SmallVector<Value> operands(values);
@@ -140,9 +145,14 @@ void Emitter::emitAwait(pipe::AwaitOp op) {
       operands.push_back(value);
       constraints += value.getType().isF32() ? ",f" : ",r";
     }
-  SmallVector<Type> types(values.size(), b.getF32Type());
-  tiles[op.getResult()] =
+  Registers results =
       assembly("wgmma.wait_group.sync.aligned " + std::to_string(op.getPending()) + ";", constraints, types, operands);
+  unsigned next = 0;
+  for (Value result : op->getResults()) {
+    unsigned count = countOf(cast<RankedTensorType>(result.getType()));
+    tiles[result] = Registers(ArrayRef(results).slice(next, count));
+    next += count;
+  }
 }
 
 // Barrier 1 + w belongs to consumer warpgroup w; the two that meet at it are its owner and the one before.

@@ -34,7 +34,7 @@ void TridentToPipe::convert(LoadOp load, int64_t channel) {
   auto tile = cast<RankedTensorType>(load.getType());
   auto copy = pipe::CopyAsyncOp::create(b, pipe::AsyncType::get(&getContext(), tile), channel, load.getView(),
                                         load.getIndices());
-  Value ready = pipe::AwaitOp::create(b, tile, copy, /*pending=*/0, ValueRange());
+  Value ready = pipe::AwaitOp::create(b, copy).getResult();
   load.replaceAllUsesWith(ready);
   load.erase();
 }
@@ -44,7 +44,7 @@ void TridentToPipe::convert(DotOp dot) {
   auto tile = cast<RankedTensorType>(dot.getType());
   auto start = pipe::DotAsyncOp::create(b, pipe::AsyncType::get(&getContext(), tile), dot.getA(), dot.getB(),
                                         dot.getAccumulator(), dot.getTransposeA(), dot.getTransposeB());
-  Value ready = pipe::AwaitOp::create(b, tile, start, /*pending=*/0, ValueRange());
+  Value ready = pipe::AwaitOp::create(b, start).getResult();
   dot.replaceAllUsesWith(ready);
   dot.erase();
 }

@@ -41,6 +41,9 @@ LogicalResult AwaitOp::verify() {
   if (getResult().getType() != getAsync().getType().getTile()) // await.1
     return emitOpError() << "result is " << getResult().getType() << ": expected the tile of "
                          << getAsync().getType();
+  if (getCarried().getTypes() != getCarry().getTypes()) // await.2
+    return emitOpError() << "carries (" << getCarry().getTypes() << ") to (" << getCarried().getTypes()
+                         << "): expected the same types";
   return success();
 }
 

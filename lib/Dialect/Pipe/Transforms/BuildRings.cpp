@@ -69,8 +69,8 @@ LogicalResult BuildRings::replace(CopyAsyncOp copy, Value use) {
     if (!await)
       return copy.emitOpError() << "is used by '" << user->getName() << "': expected 'pipe.await'";
     b.setInsertionPoint(await);
-    Value tile = ConsumeOp::create(b, await.getLoc(), await.getType(), ring, use);
-    await.replaceAllUsesWith(tile);
+    Value tile = ConsumeOp::create(b, await.getLoc(), await.getResult().getType(), ring, use);
+    await.getResult().replaceAllUsesWith(tile);
     await.erase();
   }
   copy.erase();

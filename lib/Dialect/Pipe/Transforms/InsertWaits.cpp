@@ -58,6 +58,14 @@ static int64_t laterDots(AwaitOp await) {
   return dots;
 }
 
+/// A slot that is filled once is never given back.
+static bool isFilledOnce(Value ring) {
+  int64_t produces = 0;
+  for (Operation *user : ring.getUsers())
+    produces += isa<ProduceOp>(user) ? (isa<ForTilesOp>(user->getParentOp()) ? 2 : 1) : 0;
+  return produces <= 1;
+}
+
 static LogicalResult insertRelease(ConsumeOp consume) {
   Operation *last = nullptr;
   for (Operation *user : consume->getUsers()) {
@@ -83,14 +91,14 @@ void InsertWaits::runOnOperation() {
       consumes.push_back(consume);
   });
   for (AwaitOp await : awaits)
-    sinkToFirstReader(await);
+    if (await.getCarry().empty()) // one with carried tiles was put where it must be
+      sinkToFirstReader(await);
   for (ConsumeOp consume : consumes)
     sinkToFirstReader(consume);
   for (AwaitOp await : awaits)
     await.setPending(laterDots(await));
   for (ConsumeOp consume : consumes) {
-    // A slot that is filled once is never given back.
-    if (!isa<ForTilesOp>(consume->getParentOp()))
+    if (isFilledOnce(consume.getRing()))
       continue;
     if (failed(insertRelease(consume)))
       return signalPassFailure();

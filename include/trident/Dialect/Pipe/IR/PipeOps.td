@@ -62,25 +62,34 @@ def Pipe_DotAsyncOp : Pipe_Op<"dot_async", [MemoryEffects<[MemRead]>]> {
   let hasVerifier = 1;
 }
 
-def Pipe_AwaitOp : Pipe_Op<"await", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Pipe_AwaitOp : Pipe_Op<"await", [MemoryEffects<[MemRead, MemWrite]>, AttrSizedOperandSegments]> {
   let summary = "wait until an in-flight tile is readable";
   let description = [{
-    For a dot, `pending` later dots may still be in flight, and `keep` names fragments that those in flight until now were
-    reading: their registers are owned up to here.
+    For a dot, `pending` later dots may still be in flight. `keep` names fragments that those in flight until now were reading:
+    their registers are owned up to here. `carry` passes tiles through the wait unchanged, so that no reader of the results can
+    be moved above it.
 
-    Rule `await.1`: the result is the tile of the operand.
+    Rules:
+    - `await.1`: the result is the tile of the operand;
+    - `await.2`: one result of the same type for each carried tile.
 
     Example:
     ```mlir
-    %s = pipe.await %f pending 1 : !pipe.async<tensor<...>>
+    %s = pipe.await %f pending 1 : !pipe.async<tensor<...>> -> tensor<...>
+    %o, %p1 = pipe.await %g keep(%a : tensor<...>) carry(%p : tensor<...>) : !pipe.async<tensor<...>> -> tensor<...>, tensor<...>
     ```
     Becomes `wgmma.wait_group`.
   }];
-  let arguments = (ins Pipe_AsyncType:$async, DefaultValuedAttr<I64Attr, "0">:$pending, Variadic<Pipe_Tile>:$keep);
-  let results = (outs Pipe_Tile:$result);
+  let arguments = (ins Pipe_AsyncType:$async, DefaultValuedAttr<I64Attr, "0">:$pending, Variadic<Pipe_Tile>:$keep,
+      Variadic<Pipe_Tile>:$carry);
+  let results = (outs Pipe_Tile:$result, Variadic<Pipe_Tile>:$carried);
   let assemblyFormat = [{
-    $async (`pending` $pending^)? (`keep` `(` $keep^ `:` type($keep) `)`)? attr-dict `:` type($async) `->` type($result)
+    $async (`pending` $pending^)? (`keep` `(` $keep^ `:` type($keep) `)`)? (`carry` `(` $carry^ `:` type($carry) `)`)? attr-dict
+    `:` type($async) `->` type(results)
   }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$async), [{
+    build($_builder, $_state, {::llvm::cast<AsyncType>(async.getType()).getTile()}, async, 0, {}, {});
+  }]>];
   let hasVerifier = 1;
 }
 

@@ -9,6 +9,17 @@
 
 include "mlir/Pass/PassBase.td"
 
+def Overlap : Pass<"pipe-overlap", "::trident::KernelOp"> {
+  let summary = "start the next step's first dots before this step's last ones are done";
+  let description = [{
+    Before: each step of a loop runs its dots and row operations one after another. After, if the schedule says so: the dots that only
+    add to a carried accumulator run one step behind, so that a step's row operations run beside the dots of the step
+    before; the first step's other part comes before the loop, the last accumulation after it. A loop without such dots, or
+    without a mask (which makes a step over no visible element harmless), stays as it is.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def BuildRings : Pass<"pipe-build-rings", "::trident::KernelOp"> {
   let summary = "give every channel of copies a ring of buffers";
   let description = [{

@@ -156,6 +156,19 @@ def Trident_TileNumberOp : Trident_Op<"tile_number", [Pure]> {
   let assemblyFormat = "$tile attr-dict `:` type($tile) `->` type($result)";
 }
 
+def Trident_TileAtOp : Trident_Op<"tile_at", [Pure]> {
+  let summary = "an integer as a tile index";
+  let description = [{
+    Example:
+    ```mlir
+    %j = trident.tile_at %n : i32 -> !trident.tile_index<"seq_k">
+    ```
+  }];
+  let arguments = (ins I32:$number);
+  let results = (outs Trident_TileIndexType:$result);
+  let assemblyFormat = "$number attr-dict `:` type($number) `->` type($result)";
+}
+
 class Trident_AccessOp<string name, list<Trait> traits = []> : Trident_Op<name, traits> {
   code accessDeclaration = [{
     /// The name of each dimension of the tile, outermost first: the tiled ones, then those taken whole.

@@ -1,0 +1,295 @@
+//===- Overlap.cpp - skew the dots of a loop by one step ------------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// Of each step, the accumulating dots (and what only they need) are the late part, all else the early part. With E(t) and L(t)
+// for the parts of step t, the loop
+//
+//     E(0) L(0) E(1) L(1) ... E(n-1) L(n-1)
+//
+// becomes E(0), then for t = 1 .. n-1 a step that starts E(t)'s dots, starts L(t-1)'s dots, runs the row operations of E(t), and
+// finishes L(t-1); and then L(n-1). What L(t) reads of E(t) is carried.
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+#include "trident/Dialect/Pipe/Transforms/Passes.h"
+
+namespace trident::pipe {
+#define GEN_PASS_DEF_OVERLAP
+#include "trident/Dialect/Pipe/Transforms/Passes.h.inc"
+} // namespace trident::pipe
+
+using namespace mlir;
+using namespace trident;
+using namespace trident::pipe;
+
+namespace {
+struct Overlap : trident::pipe::impl::OverlapBase<Overlap> {
+  void runOnOperation() override;
+};
+
+/// One loop, its two parts, and the pieces of the skewed one.
+class Skew {
+public:
+  explicit Skew(ForTilesOp loop) : loop(loop), body(loop.getBlock()), b(loop.getLoc(), loop) {}
+  bool classify();
+  void rewrite();
+
+private:
+  bool isLate(Operation *op) const { return late.contains(op); }
+  void collectLate();
+  void collectCrossing();
+  void orderBody();
+  void cloneAll(ArrayRef<Operation *> ops, IRMapping &mapping);
+  void emitBounds();
+  void emitSteps(IRMapping &before);
+
+  ForTilesOp loop;
+  Block &body;
+  ImplicitLocOpBuilder b;
+  SmallVector<DotAsyncOp> lateDots;
+  llvm::SetVector<Operation *> late;
+  SmallVector<Operation *> early;
+  /// Carried values that the early part, and the late part, yields.
+  SmallVector<unsigned> earlyCarried, lateCarried;
+  /// Early values that the late part reads.
+  SmallVector<Value> crossing;
+  // The body of the skewed loop, in order: what starts early dots; late dots; row operations; waits for late dots; what must come
+  // after those waits.
+  SmallVector<Operation *> starts, lateStarts, rows, lateWaits, afterwards;
+  Value firstTile, lastTile;
+  SmallVector<Value> bounds;
+};
+} // namespace
+
+static bool dependsOn(Operation *op, function_ref<bool(Value)> isSource, llvm::DenseMap<Operation *, bool> &known) {
+  auto it = known.find(op);
+  if (it != known.end())
+    return it->second;
+  bool depends = false;
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands()) {
+      Operation *definition = operand.getDefiningOp();
+      depends |= isSource(operand) || (definition && definition->getBlock() == op->getBlock() && definition != op &&
+                                       dependsOn(definition, isSource, known));
+    }
+  });
+  return known[op] = depends;
+}
+
+/// The late dots, their waits, and the operations whose results only those use.
+void Skew::collectLate() {
+  Operation *yield = body.getTerminator();
+  for (auto dot : body.getOps<DotAsyncOp>()) {
+    bool onlyYielded = dot.getAccumulator() && dot->hasOneUse();
+    for (Operation *user : dot->getUsers()) {
+      auto await = dyn_cast<AwaitOp>(user);
+      onlyYielded &= await && llvm::all_of(await->getUsers(), [&](Operation *u) { return u == yield; });
+    }
+    if (!onlyYielded)
+      continue;
+    lateDots.push_back(dot);
+    late.insert(dot);
+    late.insert(*dot->user_begin());
+  }
+  // Loads of a late operand; in reverse, so that users come first. The operand itself is what crosses when it is computed.
+  for (Operation &op : llvm::reverse(body.without_terminator())) {
+    bool isLoad = isa<CopyAsyncOp>(op) || (isa<AwaitOp>(op) && op.getOperand(0).getDefiningOp<CopyAsyncOp>());
+    if (isLoad && llvm::all_of(op.getUsers(), [&](Operation *user) { return isLate(user); }))
+      late.insert(&op);
+  }
+  for (Operation &op : body.without_terminator())
+    if (!isLate(&op))
+      early.push_back(&op);
+}
+
+void Skew::collectCrossing() {
+  llvm::SetVector<Value> values;
+  for (Operation &op : body.without_terminator())
+    if (isLate(&op))
+      for (Value operand : op.getOperands())
+        if (Operation *definition = operand.getDefiningOp())
+          if (definition->getBlock() == &body && !isLate(definition))
+            values.insert(operand);
+  crossing = llvm::to_vector(values);
+}
+
+bool Skew::classify() {
+  if (loop.getBounds().empty() || body.getOps<MaskOp>().empty())
+    return false;
+  collectLate();
+  bool hasEarlyDots = llvm::any_of(early, [](Operation *op) { return isa<DotAsyncOp>(op); });
+  if (lateDots.empty() || !hasEarlyDots)
+    return false;
+  for (auto [i, value] : llvm::enumerate(body.getTerminator()->getOperands()))
+    (value.getDefiningOp() && isLate(value.getDefiningOp()) ? lateCarried : earlyCarried).push_back(i);
+  // The late part may read early values, the tile index and what is outside, not a carried value.
+  for (Operation *op : late)
+    for (Value operand : op->getOperands())
+      if (llvm::is_contained(loop.getCarried(), operand))
+        return false;
+  collectCrossing();
+  orderBody();
+  return true;
+}
+
+void Skew::orderBody() {
+  llvm::SetVector<Operation *> starting, after;
+  for (Operation *op : llvm::reverse(early)) {
+    bool needed = llvm::any_of(op->getUsers(), [&](Operation *user) { return starting.contains(user); });
+    if (isa<DotAsyncOp>(op) || needed)
+      starting.insert(op);
+  }
+  llvm::DenseMap<Operation *, bool> known;
+  auto isLateCarried = [&](Value value) {
+    return llvm::any_of(lateCarried, [&](unsigned i) { return loop.getCarried()[i] == value; });
+  };
+  // Registers that a late dot reads are written after the wait for it: until then they are in use.
+  for (Value value : crossing)
+    if (isa_and_nonnull<OperandAttr>(cast<RankedTensorType>(value.getType()).getEncoding()))
+      for (Operation *op = value.getDefiningOp(); isa_and_nonnull<ConvertOp, ConvertLayoutOp>(op);
+           op = op->getOperand(0).getDefiningOp())
+        after.insert(op);
+  for (Operation *op : early) {
+    bool followsAfter = llvm::any_of(op->getOperands(), [&](Value operand) {
+      return operand.getDefiningOp() && after.contains(operand.getDefiningOp());
+    });
+    if (starting.contains(op)) {
+      starts.push_back(op);
+    } else if (followsAfter || after.contains(op) || dependsOn(op, isLateCarried, known)) {
+      after.insert(op);
+      afterwards.push_back(op);
+    } else {
+      rows.push_back(op);
+    }
+  }
+  for (Operation &op : body.without_terminator()) {
+    if (!isLate(&op))
+      continue;
+    auto await = dyn_cast<AwaitOp>(op);
+    bool waitsForDot = await && await.getAsync().getDefiningOp<DotAsyncOp>();
+    (waitsForDot ? lateWaits : lateStarts).push_back(&op);
+  }
+}
+
+void Skew::cloneAll(ArrayRef<Operation *> ops, IRMapping &mapping) {
+  for (Operation *op : ops)
+    b.clone(*op, mapping);
+}
+
+// Without a visible tile the first step runs all the same, on tile b0, where masks reject everything.
+void Skew::emitBounds() {
+  Value one = arith::ConstantIntOp::create(b, b.getI32Type(), 1);
+  Value begin = loop.getBounds().front(), end = loop.getBounds().back();
+  Value last = arith::MaxSIOp::create(b, arith::SubIOp::create(b, end, one), begin);
+  bool down = loop.getDescending();
+  Value second = down ? last : arith::AddIOp::create(b, begin, one).getResult();
+  for (Value bound : loop.getBounds())
+    bounds.push_back(down ? arith::MinSIOp::create(b, bound, last).getResult()
+                          : arith::MaxSIOp::create(b, bound, second).getResult());
+  Type tile = loop.getTileIndex().getType();
+  firstTile = TileAtOp::create(b, tile, down ? last : begin);
+  lastTile = TileAtOp::create(b, tile, down ? begin : last);
+}
+
+void Skew::rewrite() {
+  emitBounds();
+  IRMapping before;
+  before.map(loop.getTileIndex(), firstTile);
+  for (auto [carried, init] : llvm::zip(loop.getCarried(), loop.getInits()))
+    before.map(carried, init);
+  cloneAll(early, before);
+  emitSteps(before);
+  loop.erase();
+}
+
+void Skew::emitSteps(IRMapping &before) {
+  Operation *yield = body.getTerminator();
+  SmallVector<Value> inits;
+  for (unsigned i : earlyCarried)
+    inits.push_back(before.lookup(yield->getOperand(i)));
+  for (Value value : crossing)
+    inits.push_back(before.lookup(value));
+  SmallVector<Type> types = llvm::map_to_vector(inits, [](Value value) { return value.getType(); });
+  auto steps = ForTilesOp::create(b, types, loop.getDimAttr(), inits, bounds, loop.getDescendingAttr(), loop.getClassesAttr());
+
+  SmallVector<Type> argumentTypes{loop.getTileIndex().getType()};
+  llvm::append_range(argumentTypes, types);
+  SmallVector<Location> locations(argumentTypes.size(), loop.getLoc());
+  OpBuilder::InsertionGuard guard(b);
+  Block *block = b.createBlock(&steps.getBody(), {}, argumentTypes, locations);
+  IRMapping now, behind;
+  Value tile = block->getArgument(0);
+  now.map(loop.getTileIndex(), tile);
+  for (auto [k, i] : llvm::enumerate(earlyCarried))
+    now.map(loop.getCarried()[i], block->getArgument(1 + k));
+  for (auto [k, value] : llvm::enumerate(crossing))
+    behind.map(value, block->getArgument(1 + earlyCarried.size() + k));
+  Value number = TileNumberOp::create(b, b.getI32Type(), tile);
+  Value step = arith::ConstantIntOp::create(b, b.getI32Type(), loop.getDescending() ? 1 : -1);
+  behind.map(loop.getTileIndex(), TileAtOp::create(b, tile.getType(), arith::AddIOp::create(b, number, step)));
+
+  cloneAll(starts, now);
+  cloneAll(lateStarts, behind);
+  cloneAll(rows, now);
+  // The tiles from which the operands of the next late dots are made pass through the last wait; the operands of those in flight
+  // are kept up to it.
+  llvm::SetVector<Value> through;
+  for (Operation *op : afterwards)
+    if (isa<ConvertOp>(op) && now.contains(op->getOperand(0)))
+      through.insert(op->getOperand(0));
+  for (Operation *op : lateWaits) {
+    auto await = cast<AwaitOp>(op);
+    SmallVector<Value> keep, carry;
+    SmallVector<Type> results{await.getResult().getType()};
+    if (op == lateWaits.back()) {
+      for (Value value : crossing)
+        if (isa_and_nonnull<OperandAttr>(cast<RankedTensorType>(value.getType()).getEncoding()))
+          keep.push_back(behind.lookup(value));
+      for (Value value : through) {
+        carry.push_back(now.lookup(value));
+        results.push_back(value.getType());
+      }
+    }
+    auto wait = AwaitOp::create(b, results, behind.lookup(await.getAsync()), 0, keep, carry);
+    behind.map(await.getResult(), wait.getResult());
+    for (auto [value, carried] : llvm::zip(through, wait.getCarried()))
+      now.map(value, carried);
+  }
+  for (unsigned i : lateCarried)
+    now.map(loop.getCarried()[i], behind.lookup(yield->getOperand(i)));
+  cloneAll(afterwards, now);
+  SmallVector<Value> next;
+  for (unsigned i : earlyCarried)
+    next.push_back(now.lookup(yield->getOperand(i)));
+  for (Value value : crossing)
+    next.push_back(now.lookup(value));
+  YieldOp::create(b, next);
+
+  b.setInsertionPointAfter(steps);
+  IRMapping last;
+  last.map(loop.getTileIndex(), lastTile);
+  for (auto [k, value] : llvm::enumerate(crossing))
+    last.map(value, steps.getResult(earlyCarried.size() + k));
+  cloneAll(lateStarts, last);
+  cloneAll(lateWaits, last);
+  for (auto [k, i] : llvm::enumerate(earlyCarried))
+    loop.getResult(i).replaceAllUsesWith(steps.getResult(k));
+  for (unsigned i : lateCarried)
+    loop.getResult(i).replaceAllUsesWith(last.lookup(yield->getOperand(i)));
+}
+
+void Overlap::runOnOperation() {
+  auto schedule = getOperation().getSchedule();
+  if (!schedule || schedule->getOverlap() == 0)
+    return;
+  SmallVector<ForTilesOp> loops(getOperation().getBlock().getOps<ForTilesOp>());
+  for (ForTilesOp loop : loops) {
+    Skew skew(loop);
+    if (skew.classify())
+      skew.rewrite();
+  }
+}
