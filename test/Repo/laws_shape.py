@@ -45,6 +45,14 @@ def short_cmake(tree: Tree):
         yield Violation(path, number, "is the seventh option")
 
 
+def lists(text, source):
+    """Whether CMake text names a source: in full, or as `${name}Test.cpp` with the stem in a list."""
+    names = [source] + [
+        source[: -len(tail)] for tail in re.findall(r"\$\{\w+\}(\w*\.cpp)", text) if source.endswith(tail)
+    ]
+    return any(re.search(r"(?<![\w/])" + re.escape(name) + r"(?!\w)", text) for name in names if name)
+
+
 @law("every source is listed in a CMakeLists.txt, in sorted order, and no list is a glob")
 def sources_listed(tree: Tree):
     leaves = tree.matching(r"(lib|tools|test)/.*(CMakeLists\.txt|\.cmake)")
@@ -53,9 +61,8 @@ def sources_listed(tree: Tree):
             continue
         parts = path.split("/")
         for depth in range(len(parts) - 1, 0, -1):
-            folder = "/".join(parts[:depth])
-            relative = re.compile(r"(?<![\w/])" + re.escape("/".join(parts[depth:])) + r"(?!\w)")
-            if any(relative.search(tree.text(leaf)) for leaf in leaves if leaf.rsplit("/", 1)[0] == folder):
+            folder, relative = "/".join(parts[:depth]), "/".join(parts[depth:])
+            if any(lists(tree.text(leaf), relative) for leaf in leaves if leaf.rsplit("/", 1)[0] == folder):
                 break
         else:
             yield Violation(path, 1, "is listed in no CMakeLists.txt")
