@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Variant.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
@@ -44,7 +45,7 @@ private:
   bool generatePTX();
   bool assemble();
   bool fail(Stage stage, llvm::StringRef why = "");
-  void noteSchedule();
+  void noteDecisions();
 
   const CompileOptions &options;
   const VariantRequest &request;
@@ -99,13 +100,19 @@ bool Variant::assemble() {
   return true;
 }
 
-// The kernel's schedule, read by name: the attribute's text is all that is wanted.
-void Variant::noteSchedule() {
-  for (mlir::Operation &op : module->getOps())
+// What was decided on the kernel, read by name: only the text and the number are wanted.
+void Variant::noteDecisions() {
+  for (mlir::Operation &op : module->getOps()) {
     if (mlir::Attribute schedule = op.getAttr("schedule")) {
-      llvm::raw_string_ostream stream(result.report.schedule);
-      schedule.print(stream, /*elideType=*/true);
+      std::string text;
+      llvm::raw_string_ostream(text) << schedule;
+      llvm::StringRef fields = text;
+      fields.consume_front("#trident.schedule");
+      result.report.schedule = fields.str();
     }
+    if (auto bytes = op.getAttrOfType<mlir::IntegerAttr>("shared_bytes"))
+      result.report.sharedBytes = bytes.getInt();
+  }
 }
 
 bool Variant::step(Stage stage) {
@@ -121,8 +128,8 @@ bool Variant::step(Stage stage) {
   default:
     if (failed(runStage(stage, *module, stageOptions)))
       return fail(stage);
-    if (stage == Stage::schedule)
-      noteSchedule();
+    if (stage == Stage::schedule || stage == Stage::pipeline)
+      noteDecisions();
     return true;
   }
 }
@@ -183,7 +190,6 @@ bool Variant::run() {
     return emitText(options.emit);
 
   PlanVariant &variant = result.plan.variants.front();
-  result.report.sharedBytes = variant.sharedBytes;
   variant.target = request.target->name.str();
   variant.ptx = std::move(ptx);
   variant.cubin = std::move(cubin.bytes);

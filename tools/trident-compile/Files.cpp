@@ -59,7 +59,8 @@ struct Pending {
 } // namespace
 
 static llvm::Expected<Pending> stage(llvm::StringRef path, llvm::StringRef bytes) {
-  if (std::error_code code = llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path)))
+  if (std::error_code code = llvm::sys::fs::create_directories(
+          llvm::sys::path::parent_path(path), /*IgnoreExisting=*/true, llvm::sys::fs::all_all))
     return cannot("make the folder of", path, code);
   llvm::Expected<llvm::sys::fs::TempFile> file =
       llvm::sys::fs::TempFile::create(path + ".%%%%%%%%.part");

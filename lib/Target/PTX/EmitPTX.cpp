@@ -160,5 +160,8 @@ llvm::Expected<std::string> trident::emitPTX(DeviceModule device, const Hardware
     return llvm::createStringError(state->error);
   if (llvm::Error error = checkNoExternalFunctions(state->ptx))
     return error;
+  if (!state->ptx.str().contains(".entry "))
+    return llvm::createStringError("the module has no entry point: expected a function marked as a "
+                                   "kernel (nvvm.kernel)");
   return state->ptx.str().str();
 }

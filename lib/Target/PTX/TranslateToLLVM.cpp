@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Operation.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
@@ -33,6 +35,9 @@ void trident::registerPTXTranslations(mlir::DialectRegistry &registry) {
 }
 
 llvm::Expected<DeviceModule> trident::translateToLLVM(mlir::Operation *module) {
+  // Attributes of a dialect that no operation has loaded would be left out without a word.
+  for (llvm::StringRef dialect : {"llvm", "nvvm"})
+    module->getContext()->getOrLoadDialect(dialect);
   DeviceModule device;
   device.context = std::make_unique<llvm::LLVMContext>();
   // emitPTX verifies, and names what is wrong; the translation's own verifier aborts.

@@ -77,6 +77,9 @@ static void rejects() {
       messageOf(compile(kernel("%y = call float @logf(float %x)", "declare float @logf(float)"))),
       "function 'logf' is called and not defined: expected code that needs no library, since a "
       "kernel has none");
+  EXPECT_EQUAL(
+      messageOf(compile("define void @k() {\n  ret void\n}\n")),
+      "the module has no entry point: expected a function marked as a kernel (nvvm.kernel)");
   EXPECT_EQUAL(messageOf(compile("define void @k(")),
                "test.ll:1:16: error: expected type\ndefine void @k(\n               ^");
 }

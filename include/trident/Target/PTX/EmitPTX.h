@@ -55,8 +55,8 @@ void makeAssemblyConvergent(llvm::Module &module);
 
 /// Generates PTX for `target` with LLVM's NVPTX back end, as plain `llc -O3` does (no optimiser
 /// runs before it: that costs 2-5% of a kernel's speed). Inline assembly with side effects is made
-/// convergent. Whatever LLVM rejects, even by aborting, is an error here, and so is PTX that calls
-/// a function it does not define.
+/// convergent. Whatever LLVM rejects, even by aborting, is an error here, and so is PTX that has
+/// no entry point or calls a function it does not define.
 llvm::Expected<std::string> emitPTX(DeviceModule device, const HardwareTarget &target);
 
 } // namespace trident
