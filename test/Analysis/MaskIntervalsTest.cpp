@@ -365,6 +365,9 @@ std::vector<Case> namedCases() {
       {"least of two", Exactness::Visited, diagonal,
        "%last = arith.addi %row, %diagonal : i32\n%least = arith.minsi %last, %a : i32\n"
        "%p = arith.cmpi slt, %col, %least : i32"},
+      {"greatest of two", Exactness::Full, diagonal,
+       "%last = arith.addi %row, %diagonal : i32\n%most = arith.maxsi %last, %a : i32\n"
+       "%p = arith.cmpi slt, %col, %most : i32"},
       {"rows only", Exactness::Visited, "", "%p = arith.cmpi sge, %row, %a : i32"},
       {"rows and columns", Exactness::Visited, "",
        "%q = arith.cmpi sge, %row, %a : i32\n%below = arith.cmpi sle, %col, %row : i32\n%p = "
