@@ -260,6 +260,29 @@ void addModes() {
     });
 }
 
+/// Where the limit on a whole box is: bytes or elements, with or without the element strides.
+void addBoxSizes() {
+  for (uint32_t deep : {3, 4, 5, 6, 7, 8, 9, 12, 16})
+    add("box 64x256x" + std::to_string(deep) + " bf16",
+        [=](Descriptor &d) { d.box[1] = 256, d.box[2] = deep; });
+  for (uint32_t rows : {226, 227, 228, 229})
+    add("box 64x" + std::to_string(rows) + "x8 bf16 (" + std::to_string(rows) + " KiB)",
+        [=](Descriptor &d) { d.box[1] = rows, d.box[2] = 8; });
+  for (int type : {u8, f32, f64})
+    for (uint32_t deep : {4, 6, 7, 8, 14, 16})
+      add(std::string("box of 128 bytes x256x") + std::to_string(deep) + " " + dataTypeNames[type],
+          [=](Descriptor &d) {
+            d.dense(type, 3, 256, 128);
+            d.box[1] = 256, d.box[2] = deep;
+          });
+  add("box 64x256x8 bf16, element strides[1] 2",
+      [](Descriptor &d) { d.box[1] = 256, d.box[2] = 8, d.elementStrides[1] = 2; });
+  add("box 64x256x16 bf16, element strides[1] 8",
+      [](Descriptor &d) { d.box[1] = 256, d.box[2] = 16, d.elementStrides[1] = 8; });
+  add("box 64x256x8 bf16, interleave 1",
+      [](Descriptor &d) { d.box[1] = 256, d.box[2] = 8, d.interleave = 1; });
+}
+
 using EncodeTiled = int (*)(void *, int, uint32_t, void *, const uint64_t *, const uint64_t *,
                             const uint32_t *, const uint32_t *, int, int, int, int);
 
@@ -289,6 +312,7 @@ int main(int argc, char **argv) {
   addBoxes();
   addModes();
   addNullsAndAlignment();
+  addBoxSizes();
   for (const Case &c : cases) {
     Descriptor d;
     c.change(d);
