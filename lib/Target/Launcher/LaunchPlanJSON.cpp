@@ -19,18 +19,23 @@ namespace {
 template <typename Kind> struct Spellings;
 template <> struct Spellings<PlanParameter::Kind> {
   static constexpr StringRef names[] = {"type", "extent", "choice"};
+  static constexpr char expected[] = "expected one of type, extent, choice";
 };
 template <> struct Spellings<PlanArgument::Kind> {
   static constexpr StringRef names[] = {"tensor", "scalar"};
+  static constexpr char expected[] = "expected one of tensor, scalar";
 };
 template <> struct Spellings<PlanArgument::Access> {
   static constexpr StringRef names[] = {"in", "out", "optionalOut"};
+  static constexpr char expected[] = "expected one of in, out, optionalOut";
 };
 template <> struct Spellings<PlanRequirement::Kind> {
   static constexpr StringRef names[] = {"divides", "lessEqual", "equal"};
+  static constexpr char expected[] = "expected one of divides, lessEqual, equal";
 };
 template <> struct Spellings<PlanOperand::Kind> {
   static constexpr StringRef names[] = {"tensorMap", "pointer", "stride", "extent", "scalar"};
+  static constexpr char expected[] = "expected one of tensorMap, pointer, stride, extent, scalar";
 };
 
 template <typename Kind> StringRef spell(Kind kind) {
@@ -162,7 +167,7 @@ template <typename Kind> bool readKind(const json::Value &value, Kind &kind, jso
     }
     ++index;
   }
-  path.report("expected one of the kinds of this field");
+  path.report(Spellings<Kind>::expected);
   return false;
 }
 

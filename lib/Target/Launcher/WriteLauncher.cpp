@@ -210,6 +210,34 @@ void addVariantConstants(const LaunchPlan &plan, Holes &holes) {
   holes["variantRows"] = numberedRows(rows);
 }
 
+/// The parameters of the DLPack overload, one a line, each with what it is.
+std::string dlpackParameters(const LaunchPlan &plan) {
+  std::vector<std::pair<std::string, StringRef>> parameters;
+  for (const PlanArgument &argument : plan.arguments) {
+    if (!isTensor(argument))
+      parameters.push_back({scalarType(argument) + " " + argument.name, "scalar"});
+    else if (isOptional(argument))
+      parameters.push_back({"const DLTensor *" + argument.name, "out, or null"});
+    else
+      parameters.push_back(
+          {"const DLTensor &" + argument.name, PlanIndex::isOutput(argument) ? "out" : "in"});
+  }
+  for (const PlanParameter &parameter : plan.parameters)
+    if (isChoice(parameter))
+      parameters.push_back({typeName(parameter.name) + " " + parameter.name, "choice"});
+  size_t width = 0;
+  for (const auto &parameter : parameters)
+    width = std::max(width, parameter.first.size() + 1);
+  const std::string indent(sizeof("[[nodiscard]] Status launch(") - 1, ' ');
+  std::string result;
+  for (const auto &[text, comment] : parameters) {
+    std::string column = text + ",";
+    column.resize(width, ' ');
+    result += column + " // " + comment.str() + "\n" + indent;
+  }
+  return result + "Stream stream";
+}
+
 void addHeaderHoles(const LaunchPlan &plan, Holes &holes) {
   holes["kernel"] = plan.kernel;
   holes["KERNEL"] = StringRef(plan.kernel).upper();
@@ -219,20 +247,7 @@ void addHeaderHoles(const LaunchPlan &plan, Holes &holes) {
       commentLines("// ", plan.summary.empty() ? "The kernel " + plan.kernel + "." : plan.summary);
   holes["shapes"] = shapeLines(plan);
   holes["contract"] = contractLines(plan);
-  Strings parameters;
-  bool anyOptional = false;
-  for (const PlanArgument &argument : plan.arguments) {
-    anyOptional |= isOptional(argument);
-    parameters.push_back(!isTensor(argument)    ? scalarType(argument) + " " + argument.name
-                         : isOptional(argument) ? "const DLTensor *" + argument.name
-                                                : "const DLTensor &" + argument.name);
-  }
-  for (const PlanParameter &parameter : plan.parameters)
-    if (isChoice(parameter))
-      parameters.push_back(typeName(parameter.name) + " " + parameter.name);
-  parameters.push_back("Stream stream");
-  holes["nullable"] = anyOptional ? "\n/// A null pointer leaves an optional output out." : "";
-  holes["dlpackParameters"] = packedList(parameters, sizeof("[[nodiscard]] Status launch(") - 1, 3);
+  holes["dlpackParameters"] = dlpackParameters(plan);
   addStructHoles(plan, holes);
   addVariantConstants(plan, holes);
 }

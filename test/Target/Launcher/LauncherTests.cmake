@@ -1,31 +1,42 @@
 include(GoogleTest)
 
-# The generated pair, compiled as users compile it.
-set(pair ${CMAKE_CURRENT_BINARY_DIR}/pair)
-set(plan ${CMAKE_CURRENT_SOURCE_DIR}/attention_fwd.plan.json)
-add_custom_command(OUTPUT ${pair}/attention_fwd.h ${pair}/attention_fwd.cpp
-                   COMMAND write-pair ${plan} ${pair}
-                   DEPENDS write-pair ${plan})
+# The generated pairs, compiled as users compile them.
+set(pairs ${CMAKE_CURRENT_BINARY_DIR}/pairs)
+foreach(kernel IN ITEMS attention_fwd row_softmax)
+  set(plan ${CMAKE_CURRENT_SOURCE_DIR}/${kernel}.plan.json)
+  add_custom_command(OUTPUT ${pairs}/${kernel}.h ${pairs}/${kernel}.cpp
+                     COMMAND write-pair ${plan} ${pairs}
+                     DEPENDS write-pair ${plan})
+  add_library(${kernel}_pair STATIC ${pairs}/${kernel}.cpp ${pairs}/${kernel}.h)
+  target_include_directories(${kernel}_pair PUBLIC ${pairs})
+  target_compile_options(${kernel}_pair PRIVATE -O2 -Wall -Wextra -Wpedantic -Wconversion -Werror)
+  target_link_libraries(${kernel}_pair PUBLIC ${CMAKE_DL_LIBS})
+endforeach()
 add_library(recorder SHARED Recorder.cpp)
 trident_warnings(recorder)
 
-# trident_launcher_test(NAME sources...): a test program with a launcher of its own.
+# trident_launcher_test(NAME pairs...): a test program, run with the driver library that records.
 function(trident_launcher_test name)
-  add_executable(${name} ${ARGN} World.cpp ${pair}/attention_fwd.cpp)
-  set_source_files_properties(${pair}/attention_fwd.cpp PROPERTIES COMPILE_OPTIONS "-O2;-Wall;-Wextra;-Wpedantic;-Wconversion;-Werror")
-  target_include_directories(${name} PRIVATE ${pair})
-  target_link_libraries(${name} PRIVATE GTest::gtest_main Threads::Threads ${CMAKE_DL_LIBS})
-  trident_warnings(${name})
-  add_dependencies(${name} recorder)
+  add_executable(${name}Test ${name}Test.cpp World.cpp)
+  target_link_libraries(${name}Test PRIVATE ${ARGN} GTest::gtest_main Threads::Threads)
+  trident_warnings(${name}Test)
+  add_dependencies(${name}Test recorder)
 endfunction()
 
-# Each test runs in a process of its own, so that each makes the first call.
+# Each test of a first call runs in a process of its own.
 foreach(name IN ITEMS FirstCall IllegalCalls Interfaces LegalCalls)
-  trident_launcher_test(${name}Test ${name}Test.cpp)
+  trident_launcher_test(${name} attention_fwd_pair)
 endforeach()
+trident_launcher_test(RowSoftmax row_softmax_pair attention_fwd_pair)
 set(recorded PROPERTIES ENVIRONMENT TRIDENT_LIBCUDA=$<TARGET_FILE:recorder>)
 gtest_discover_tests(FirstCallTest TEST_PREFIX Launcher/ ${recorded})
-foreach(name IN ITEMS IllegalCalls Interfaces LegalCalls)
+foreach(name IN ITEMS IllegalCalls Interfaces LegalCalls RowSoftmax)
   add_test(NAME Launcher/${name} COMMAND ${name}Test)
   set_tests_properties(Launcher/${name} ${recorded})
 endforeach()
+
+add_executable(PlanTest PlanTest.cpp)
+target_link_libraries(PlanTest PRIVATE TridentLauncher GTest::gtest)
+set_target_properties(PlanTest PROPERTIES BUILD_RPATH ${LLVM_LIBRARY_DIR})
+trident_warnings(PlanTest)
+add_test(NAME Launcher/Plan COMMAND PlanTest ${CMAKE_CURRENT_SOURCE_DIR}/attention_fwd.plan.json)

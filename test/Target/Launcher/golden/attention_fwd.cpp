@@ -1333,6 +1333,9 @@ extern "C" int attention_fwd_prepare(char *message, size_t message_bytes) {
 namespace trident::attention_fwd {
 namespace {
 // clang-format off
+// Compilers need not take literals of more than 65536 bytes, but all do.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Woverlength-strings"
 alignas(16) const char ptx0[] =
     ".version 9.0\n"
     ".target sm_90a\n"
@@ -1825,6 +1828,7 @@ alignas(16) const char cubin5[] =
     "{\n"
     "  ret;\n"
     "}\n";
+#pragma GCC diagnostic pop
 // clang-format on
 } // namespace
 } // namespace trident::attention_fwd

@@ -127,10 +127,14 @@ struct Arguments {
 }
 
 /// The same for DLPack tensors, or any struct of the shape of DLTensor in <dlpack/dlpack.h>.
-/// A null pointer leaves an optional output out.
 template <typename DLTensor>
-[[nodiscard]] Status launch(const DLTensor &q, const DLTensor &k, const DLTensor &v,
-                            const DLTensor &o, const DLTensor *lse, float scale, Causal causal,
+[[nodiscard]] Status launch(const DLTensor &q,   // in
+                            const DLTensor &k,   // in
+                            const DLTensor &v,   // in
+                            const DLTensor &o,   // out
+                            const DLTensor *lse, // out, or null
+                            float scale,         // scalar
+                            Causal causal,       // choice
                             Stream stream) {
   Arguments arguments;
   arguments.q = fromDLPack(q);

@@ -1,0 +1,226 @@
+//===- PlanTest.cpp - Launch plans as JSON, and plans that make no sense --===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "trident/Target/Launcher/LaunchPlanJSON.h"
+#include "trident/Target/Launcher/WriteLauncher.h"
+
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <gtest/gtest.h>
+
+using namespace trident;
+
+namespace {
+
+/// The plan of attention_fwd.plan.json, whose path is the program's argument.
+std::string planPath;
+
+std::string planText() { return (*llvm::MemoryBuffer::getFile(planPath))->getBuffer().str(); }
+LaunchPlan readPlan() { return llvm::cantFail(readLaunchPlan(planText())); }
+
+std::string written(const LaunchPlan &plan) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  writeLaunchPlan(plan, os);
+  return text;
+}
+
+std::string readError(const std::string &from, const std::string &to) {
+  std::string text = planText();
+  const size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  text.replace(at, from.size(), to);
+  llvm::Expected<LaunchPlan> plan = readLaunchPlan(text);
+  return plan ? "" : llvm::toString(plan.takeError());
+}
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+TEST(PlanJSON, ReadsWhatItWrites) {
+  const std::string once = written(readPlan());
+  EXPECT_EQ(written(llvm::cantFail(readLaunchPlan(once))), once);
+}
+
+TEST(PlanJSON, ReadsEveryField) {
+  const LaunchPlan plan = readPlan();
+  EXPECT_EQ(plan.kernel, "attention_fwd");
+  EXPECT_EQ(plan.compilerVersion, "0.1.0");
+  ASSERT_EQ(plan.parameters.size(), 3u);
+  EXPECT_EQ(plan.parameters[1].kind, PlanParameter::Kind::extent);
+  EXPECT_EQ(plan.parameters[2].allowedValues[2], "bottom_right");
+  ASSERT_EQ(plan.arguments.size(), 6u);
+  EXPECT_TRUE(plan.arguments[0].typeIsParameter);
+  EXPECT_EQ(plan.arguments[3].access, PlanArgument::Access::out);
+  EXPECT_EQ(plan.arguments[3].alignment, 16u);
+  EXPECT_EQ(plan.arguments[4].access, PlanArgument::Access::optionalOut);
+  EXPECT_EQ(plan.arguments[5].kind, PlanArgument::Kind::scalar);
+  EXPECT_EQ(plan.arguments[5].summary, "factor of the scores, often 1 / sqrt(head_dim)");
+  ASSERT_EQ(plan.requirements.size(), 1u);
+  EXPECT_EQ(plan.requirements[0].rhs, "kv_heads");
+  ASSERT_EQ(plan.variants.size(), 12u);
+  const PlanVariant &variant = plan.variants[1];
+  // In the order of declaration, which JSON objects do not have.
+  const std::vector<std::pair<std::string, std::string>> parameters = {
+      {"dtype", "bf16"}, {"head_dim", "64"}, {"causal", "top_left"}};
+  EXPECT_EQ(variant.parameters, parameters);
+  EXPECT_EQ(variant.operands[1].kind, PlanOperand::Kind::tensorMap);
+  EXPECT_EQ(variant.operands[1].box, (std::vector<unsigned>{1, 192, 1, 64}));
+  EXPECT_EQ(variant.operands[1].swizzle, 128u);
+  EXPECT_EQ(variant.operands[6].axis, 2u);
+  EXPECT_EQ(variant.grid[0].tile, 128u);
+  EXPECT_EQ(variant.sharedBytes, 123904u);
+  EXPECT_EQ(variant.registers, 168u);
+  EXPECT_EQ(variant.cubin[0], 0x7f);
+  EXPECT_TRUE(plan.variants[6].cubin.empty());
+}
+
+TEST(PlanJSON, NamesTheFieldThatIsWrong) {
+  EXPECT_EQ(readError("\"kernel\": \"attention_fwd\",", ""), "missing value at plan.kernel");
+  EXPECT_EQ(readError("\"threads\": 384", "\"threads\": \"many\""),
+            "expected unsigned integer at plan.variants[0].threads");
+  EXPECT_EQ(readError("\"kind\": \"extent\"", "\"kind\": \"size\""),
+            "expected one of type, extent, choice at plan.parameters[1].kind");
+  EXPECT_EQ(readError("\"cubin\": \"f0VM", "\"cubin\": \"?0VM"),
+            "expected base64 at plan.variants[0].cubin");
+  EXPECT_NE(readError("\"kernel\":", "\"kernel\"").find("[2:"), std::string::npos)
+      << "JSON errors give the line";
+}
+
+//===----------------------------------------------------------------------===//
+// Verification
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct Senseless {
+  const char *name;
+  void (*change)(LaunchPlan &plan);
+  const char *message;
+};
+
+const Senseless senselessPlans[] = {
+    {"KernelName", [](LaunchPlan &p) { p.kernel = "attention-fwd"; },
+     "kernel name 'attention-fwd' is not a C++ identifier of at most 64 characters"},
+    {"Keyword", [](LaunchPlan &p) { p.arguments[0].name = "new"; },
+     "argument name 'new' is not a C++ identifier of at most 64 characters"},
+    {"NameTwice", [](LaunchPlan &p) { p.arguments[1].name = "q"; }, "argument name 'q' is taken"},
+    {"NameOfTheInterface", [](LaunchPlan &p) { p.arguments[5].name = "stream"; },
+     "argument name 'stream' is taken"},
+    {"NoValues", [](LaunchPlan &p) { p.parameters[2].allowedValues.clear(); },
+     "parameter 'causal' allows no value"},
+    {"UnknownType", [](LaunchPlan &p) { p.parameters[0].allowedValues[0] = "fp8"; },
+     "parameter 'dtype' allows the unknown type 'fp8'"},
+    {"NoExtent", [](LaunchPlan &p) { p.parameters[1].allowedValues[0] = "wide"; },
+     "parameter 'head_dim' allows 'wide', which is no extent"},
+    {"NoOutput",
+     [](LaunchPlan &p) {
+       p.arguments[3].access = p.arguments[4].access = PlanArgument::Access::in;
+     },
+     "kernel 'attention_fwd' has no output tensor"},
+    {"UnseenParameter", [](LaunchPlan &p) { p.parameters[1].name = "width"; },
+     "parameter 'width' is not seen in any required tensor"},
+    {"ScalarType", [](LaunchPlan &p) { p.arguments[5].type = "f16"; },
+     "scalar 'scale' has type 'f16': expected f32 or i32"},
+    {"NoAxes", [](LaunchPlan &p) { p.arguments[4].dimensions.clear(); },
+     "tensor 'lse' has 0 axes: expected 1 to 5"},
+    {"TypeOfTensor", [](LaunchPlan &p) { p.arguments[4].type = "f8"; },
+     "tensor 'lse' has the unknown type 'f8'"},
+    {"Alignment", [](LaunchPlan &p) { p.arguments[3].alignment = 12; },
+     "tensor 'o' has alignment 12: expected a power of two"},
+    {"Requirement", [](LaunchPlan &p) { p.requirements[0].rhs = "groups"; },
+     "requirement on 'groups', which is neither a dimension nor an integer"},
+    {"NoVariant", [](LaunchPlan &p) { p.variants.clear(); },
+     "kernel 'attention_fwd' has no variant"},
+    {"MissingParameter", [](LaunchPlan &p) { p.variants[0].parameters.pop_back(); },
+     "variant 'attention_fwd_bf16_64_none' sets 2 parameters of 3"},
+    {"ParameterOrder",
+     [](LaunchPlan &p) { std::swap(p.variants[0].parameters[0], p.variants[0].parameters[1]); },
+     "variant 'attention_fwd_bf16_64_none' sets 'head_dim' where 'dtype' is declared"},
+    {"ValueNotAllowed", [](LaunchPlan &p) { p.variants[0].parameters[1].second = "96"; },
+     "variant 'attention_fwd_bf16_64_none' sets head_dim = 96, which is not allowed"},
+    {"Target", [](LaunchPlan &p) { p.variants[0].target = "gfx942"; },
+     "variant 'attention_fwd_bf16_64_none' has target 'gfx942': expected sm_NN, sm_NNa or sm_NNf"},
+    {"Symbol", [](LaunchPlan &p) { p.variants[0].ptx = ".version 9.0\n"; },
+     "variant 'attention_fwd_bf16_64_none' is not an entry of its PTX"},
+    {"Threads", [](LaunchPlan &p) { p.variants[0].threads = 1056; },
+     "variant 'attention_fwd_bf16_64_none' has 1056 threads: expected 1 to 1024"},
+    {"OperandTensor", [](LaunchPlan &p) { p.variants[0].operands[0].argument = "p"; },
+     "variant 'attention_fwd_bf16_64_none' takes 'p', which is no tensor argument"},
+    {"OperandScalar", [](LaunchPlan &p) { p.variants[0].operands[16].argument = "q"; },
+     "variant 'attention_fwd_bf16_64_none' takes 'q', which is no scalar argument"},
+    {"OperandExtent", [](LaunchPlan &p) { p.variants[0].operands[11].dimension = "depth"; },
+     "variant 'attention_fwd_bf16_64_none' takes the extent of 'depth', which no tensor has"},
+    {"OperandStride", [](LaunchPlan &p) { p.variants[0].operands[10].axis = 3; },
+     "variant 'attention_fwd_bf16_64_none' takes stride 3 of 'lse', which has 3 axes"},
+    {"BoxAxes", [](LaunchPlan &p) { p.variants[0].operands[0].box.pop_back(); },
+     "variant 'attention_fwd_bf16_64_none' has a box of 3 axes on 'q', which has 4"},
+    {"BoxExtent", [](LaunchPlan &p) { p.variants[0].operands[0].box[1] = 512; },
+     "variant 'attention_fwd_bf16_64_none' has a box on 'q' beyond 1 to 256 elements along an "
+     "axis"},
+    {"Swizzle", [](LaunchPlan &p) { p.variants[0].operands[0].swizzle = 100; },
+     "variant 'attention_fwd_bf16_64_none' has a swizzle of 100 bytes on 'q': expected 0, 32, 64 "
+     "or 128"},
+    {"MapOfAnOptionalTensor",
+     [](LaunchPlan &p) {
+       p.variants[0].operands[0].argument = "lse";
+       p.variants[0].operands[0].box = {1, 1, 64};
+     },
+     "variant 'attention_fwd_bf16_64_none' has a tensor map of 'lse', which may be left out"},
+    {"Grid", [](LaunchPlan &p) { p.variants[0].grid[0].tile = 0; },
+     "variant 'attention_fwd_bf16_64_none' has a grid factor ceil(seq_q / 0): expected a known "
+     "dimension and a tile of at "
+     "least 1"},
+    {"PointerWithoutItsStrides", [](LaunchPlan &p) { p.variants[0].operands[5].axis = 2; },
+     "variant 'attention_fwd_bf16_64_none' takes the pointer of 'o' without its stride 1"},
+};
+
+class SenselessPlans : public testing::TestWithParam<Senseless> {};
+
+void PrintTo(const Senseless &plan, std::ostream *os) { *os << plan.name; }
+
+} // namespace
+
+TEST_P(SenselessPlans, AreRefused) {
+  LaunchPlan plan = readPlan();
+  GetParam().change(plan);
+  llvm::Expected<LauncherText> text = writeLauncher(plan);
+  ASSERT_FALSE(static_cast<bool>(text));
+  EXPECT_EQ(llvm::toString(text.takeError()), std::string("launch plan: ") + GetParam().message);
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, SenselessPlans, testing::ValuesIn(senselessPlans),
+                         [](const auto &info) { return std::string(info.param.name); });
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+TEST(WriteLauncher, GivesTheSameBytesAgain) {
+  const LauncherText first = llvm::cantFail(writeLauncher(readPlan()));
+  const LauncherText second = llvm::cantFail(writeLauncher(readPlan()));
+  EXPECT_EQ(first.header, second.header);
+  EXPECT_EQ(first.source, second.source);
+}
+
+TEST(WriteLauncher, ListsVariantsThatAreNoFullProduct) {
+  LaunchPlan plan = readPlan();
+  plan.variants.erase(plan.variants.begin() + 3, plan.variants.end());
+  plan.variants[2].parameters[1].second = "128";
+  const std::string header = llvm::cantFail(writeLauncher(plan)).header;
+  EXPECT_NE(header.find("(bf16, 64, none), (bf16, 64, top_left), (bf16, 128, bottom_right)."),
+            std::string::npos)
+      << header;
+}
+
+int main(int argc, char **argv) {
+  testing::InitGoogleTest(&argc, argv);
+  planPath = argv[1];
+  return RUN_ALL_TESTS();
+}
