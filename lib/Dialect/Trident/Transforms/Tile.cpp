@@ -52,19 +52,23 @@ LogicalResult setShape(KernelOp kernel, const DimensionNames &names, Operation *
   ArrayRef<StringAttr> dims = names.of(tile);
   if (type.hasStaticShape() && dims.empty())
     return success();
-  if (static_cast<int64_t>(dims.size()) != type.getRank())
-    return op->emitOpError() << "has a tile " << type
-                             << " whose dimensions have no names: expected it to come from "
-                             << "a load, a full or a broadcast";
   SmallVector<int64_t> shape;
-  for (auto [dim, extent] : llvm::zip(dims, type.getShape())) {
-    FailureOr<int64_t> expected = tileExtent(kernel, op, dim.getValue());
+  for (auto [i, extent] : llvm::enumerate(type.getShape())) {
+    StringRef dim = i < dims.size() ? dims[i].getValue() : "";
+    if (dim.empty() && ShapedType::isDynamic(extent))
+      return op->emitOpError()
+             << "has a tile " << type << " whose dimension " << i
+             << " has no name: expected it to come from a load, a full or a broadcast";
+    if (dim.empty()) { // Made by a pass, which knew the extent.
+      shape.push_back(extent);
+      continue;
+    }
+    FailureOr<int64_t> expected = tileExtent(kernel, op, dim);
     if (failed(expected))
       return failure();
     if (!ShapedType::isDynamic(extent) && extent != *expected)
       return op->emitOpError() << "has a tile " << type << " with extent " << extent << " along '"
-                               << dim.getValue() << "': expected " << *expected
-                               << ", the schedule's tile";
+                               << dim << "': expected " << *expected << ", the schedule's tile";
     shape.push_back(*expected);
   }
   tile.setType(type.clone(shape));
@@ -316,6 +320,10 @@ void Segmentation::run() {
     all.visited = i == 0 ? intervals.visited : hull(all.visited, intervals.visited, wide);
     all.full = i == 0 ? intervals.full : intersect(all.full, intervals.full, wide);
   }
+  bool stores =
+      loop.getBody().walk([](StoreOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  if (stores) // What is rejected need not be computed, but it is written.
+    all.visited = Interval();
   set(all, !masks.empty());
   llvm::for_each(masks, [&](MaskOp mask) { rejectPastEnd(mask); });
   for (Operation *op = loop->getPrevNode(); op != before;) {

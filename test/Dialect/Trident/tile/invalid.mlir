@@ -65,6 +65,6 @@ trident.kernel @part_of_whole parameters [#trident.parameter<"cols", [64, 128], 
 trident.kernel @unnamed schedule <tiles = {cols = 32, rows = 16}, warpgroups = 1, stages = 2, overlap = 0, turns = false,
     producer_registers = 0, consumer_registers = 0, rescale = "always", group = 0>
     (%x: !trident.view<in rows x cols : f32>) {
-  // expected-error @below {{'builtin.unrealized_conversion_cast' op has a tile 'tensor<?x?xf32>' whose dimensions have no names: expected it to come from a load, a full or a broadcast}}
+  // expected-error @below {{'builtin.unrealized_conversion_cast' op has a tile 'tensor<?x?xf32>' whose dimension 0 has no name: expected it to come from a load, a full or a broadcast}}
   %t = builtin.unrealized_conversion_cast to tensor<?x?xf32>
 }

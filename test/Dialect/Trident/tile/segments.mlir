@@ -156,3 +156,30 @@ trident.kernel @prefix schedule <tiles = {cols = 32, rows = 16}, warpgroups = 1,
     trident.yield %m2 : tensor<?xf32>
   } -> tensor<?xf32>
 }
+
+// -----
+!X = !trident.view<in rows x cols : f32>
+!r = !trident.tile_index<"rows">
+!c = !trident.tile_index<"cols">
+!Y = !trident.view<out rows x cols : f32>
+// CHECK-LABEL: trident.kernel @stores
+trident.kernel @stores schedule <tiles = {cols = 32, rows = 16}, warpgroups = 1, stages = 2, overlap = 0, turns = false,
+    producer_registers = 0, consumer_registers = 0, rescale = "always", group = 0>
+    (%x: !X, %y: !Y) {
+  %i = trident.program "rows" : !r
+  %zero = arith.constant 0.0 : f32
+  // CHECK: %[[UP:.*]] = arith.addi %{{.*}}, %c31_i32
+  // CHECK: %[[TILES:.*]] = arith.divui %[[UP]], %c32_i32
+  // CHECK: trident.for_tiles "cols" bounds(%c0_i32, %{{.*}}, %[[TILES]]) classes ["full", "partial"]
+  trident.for_tiles "cols" {
+  ^bb0(%j: !c):
+    %s = trident.full %zero ["rows", "cols"] : f32 -> tensor<?x?xf32>
+    %t = trident.mask %s at rows(%i : !r) cols(%j : !c) : tensor<?x?xf32> {
+    ^bb0(%row: i32, %col: i32):
+      %p = arith.cmpi sle, %col, %row : i32
+      trident.yield %p : i1
+    }
+    trident.store %t, %y[%i, %j] : tensor<?x?xf32>, !Y[!r, !c]
+    trident.yield
+  }
+}
