@@ -96,17 +96,25 @@ double minMax(double a, double b, bool isMin, unsigned flags) {
   return flags & xorsignFlag ? std::copysign(result, sign) : result;
 }
 
+/// a + b rounded to odd; opposite values cancel to -0 when rounding down.
+double sumOf(double a, double b, Rounding rounding) {
+  double sum = oddSum(a, b);
+  if (sum == 0 && std::signbit(a) != std::signbit(b))
+    return rounding == Rounding::down ? -0.0 : 0.0;
+  return sum;
+}
+
 /// The operation in double, exact or rounded to odd.
-double compute(FloatOp op, double a, double b, double c, unsigned flags) {
+double compute(FloatOp op, double a, double b, double c, unsigned flags, Rounding rounding) {
   switch (op) {
   case FloatOp::add:
-    return oddSum(a, b);
+    return sumOf(a, b, rounding);
   case FloatOp::sub:
-    return oddSum(a, -b);
+    return sumOf(a, -b, rounding);
   case FloatOp::mul:
     return a * b; // at most 24 x 24 bits
   case FloatOp::fma:
-    return oddSum(a * b, c);
+    return sumOf(a * b, c, rounding);
   case FloatOp::div: {
     double quotient = a / b;
     if (std::isinf(quotient) || quotient != quotient || quotient == 0 || std::isinf(b))
@@ -186,7 +194,7 @@ void narrow(Warp &warp, const Instr &instr) {
       } else {
         value =
             element.write(compute(op, element.read(x, instr.flags), element.read(y, instr.flags),
-                                  element.read(z, instr.flags), instr.flags),
+                                  element.read(z, instr.flags), instr.flags, rounding),
                           rounding, instr.flags);
       }
       result |= wide ? value : value << (16 * half);
@@ -222,7 +230,7 @@ double computeDouble(FloatOp op, double a, double b, double c, unsigned flags) {
   case FloatOp::div:
     return x / y;
   default:
-    return compute(op, a, b, c, flags);
+    return compute(op, a, b, c, flags, Rounding::nearest);
   }
 }
 

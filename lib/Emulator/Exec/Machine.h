@@ -202,7 +202,7 @@ public:
   const Instr *now = nullptr;
   std::unique_ptr<uint32_t[]> file;
   std::vector<uint32_t> initialized; ///< lanes, per unit of the file
-  std::vector<uint32_t> written;     ///< per unit: step of the last write, for wgmma.fence
+  std::vector<uint32_t> touched;     ///< per unit: step of the last read or write but by wgmma, for wgmma.fence
   uint32_t steps = 0;
   std::vector<uint8_t> inFlight; ///< per unit: Flight
 

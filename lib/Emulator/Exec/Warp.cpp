@@ -54,7 +54,7 @@ Warp::Warp(Block &block, unsigned index)
   live = count == 32 ? ~0u : (1u << count) - 1;
   file.reset(new uint32_t[size_t(program.units) * 32]());
   initialized.assign(program.units, 0);
-  written.assign(program.units, 0);
+  touched.assign(program.units, 0);
   inFlight.assign(program.units, notInFlight);
   localMemory.resize(size_t(program.info.localBytes) * 32);
   registers = launch.entryRegisters;
@@ -282,9 +282,11 @@ void Warp::step() {
   active = mask;
   if (checks()) {
     const Slot *reads = program.slots.data() + instr.reads;
-    for (uint32_t i = 0; i < instr.readCount; ++i)
+    for (uint32_t i = 0; i < instr.readCount; ++i) {
       if ((initialized[reads[i]] & mask) != mask)
         checkReads(instr);
+      touched[reads[i]] = steps + 1;
+    }
     const Slot *writes = program.slots.data() + instr.writes;
     for (uint32_t i = 0; i < instr.writeCount; ++i)
       if (inFlight[writes[i]])
@@ -302,7 +304,7 @@ void Warp::step() {
     const Slot *writes = program.slots.data() + instr.writes;
     for (uint32_t i = 0; i < instr.writeCount; ++i) {
       initialized[writes[i]] |= mask;
-      written[writes[i]] = steps;
+      touched[writes[i]] = steps;
     }
   }
 }

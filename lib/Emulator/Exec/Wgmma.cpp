@@ -186,10 +186,10 @@ void putInFlight(Warp &warp, Slot slot, Flight how) {
 }
 
 void checkFenced(Warp &warp, Slot slot) {
-  if (warp.written[slot] > stateOf(warp).fence)
+  if (warp.touched[slot] > stateOf(warp).fence)
     warp.fail(ReportKind::asyncRegister,
               "register " + warp.program.slotNames[slot] +
-                  " was written after the last wgmma.fence: expected wgmma.fence before this "
+                  " was accessed after the last wgmma.fence: expected wgmma.fence before this "
                   "wgmma");
 }
 

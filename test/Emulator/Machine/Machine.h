@@ -1,0 +1,94 @@
+//===- Machine.h - A machine with memory for one test ------------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef TRIDENT_TEST_EMULATOR_MACHINE_MACHINE_H
+#define TRIDENT_TEST_EMULATOR_MACHINE_MACHINE_H
+
+#include "trident/Emulator/Executor.h"
+#include "trident/Emulator/TensorMap.h"
+
+#include <cstring>
+#include <map>
+#include <stdexcept>
+
+namespace trident::emu::test {
+
+/// Device memory whose bytes are vectors of the test.
+class TestMemory : public Memory {
+public:
+  /// The device address of `values`' bytes.
+  template <typename T> uint64_t add(std::vector<T> &values) {
+    uint64_t base = next;
+    allocations[base] = {base, values.size() * sizeof(T),
+                         reinterpret_cast<std::byte *>(values.data()), true};
+    next += (values.size() * sizeof(T) + 0x1fff) / 0x1000 * 0x1000;
+    return base;
+  }
+  const Allocation *find(uint64_t address) const override {
+    auto after = allocations.upper_bound(address);
+    if (after == allocations.begin())
+      return nullptr;
+    const Allocation &candidate = std::prev(after)->second;
+    return address - candidate.base < candidate.size ? &candidate : nullptr;
+  }
+  std::string describe(uint64_t) const override { return "no allocation is there"; }
+
+private:
+  std::map<uint64_t, Allocation> allocations;
+  uint64_t next = 0x10000000000;
+};
+
+/// Parses a text, throws what is wrong with it, and launches its first kernel.
+class Machine {
+public:
+  explicit Machine(const std::string &ptx) {
+    ParseError error;
+    request.module = parse(ptx, error);
+    if (!request.module)
+      throw std::runtime_error(error.str());
+    request.entry = request.module->entries().at(0).name;
+    request.parameters.resize(request.module->entries()[0].parameterBytes);
+    request.memory = &memory;
+    request.hostThreads = 1;
+  }
+
+  /// Passes the next parameter.
+  template <typename T> Machine &pass(const T &value) {
+    const EntryParameter &parameter = request.module->entries()[0].parameters.at(passed++);
+    std::memcpy(request.parameters.data() + parameter.offset, &value, sizeof(T));
+    return *this;
+  }
+  Machine &threads(uint32_t count) {
+    request.block = {count, 1, 1};
+    return *this;
+  }
+  Machine &blocks(uint32_t count) {
+    request.grid = {count, 1, 1};
+    return *this;
+  }
+  LaunchResult launch() { return run(request); }
+
+  TestMemory memory;
+  LaunchRequest request;
+
+private:
+  size_t passed = 0;
+};
+
+/// `body` in a kernel for sm_90a with parameters `in` and `out`, their addresses in %in and %out,
+/// and %r, %rd, %p, %f and %h registers declared.
+inline std::string kernel(const std::string &body, const std::string &shared = "",
+                          const std::string &directives = "") {
+  return ".version 8.0\n.target sm_90a\n.address_size 64\n" + shared +
+         "\n.visible .entry k(.param .u64 in, .param .u64 out)" + directives +
+         "\n{\n.reg .b16 %h<16>; .reg .b32 %r<64>; .reg .b32 %f<64>; .reg .b64 %rd<32>; .reg .pred "
+         "%p<16>; .reg .b64 %in, %out;\nld.param.u64 %in, [in]; ld.param.u64 %out, [out];\n" +
+         body + "\nret;\n}\n";
+}
+
+} // namespace trident::emu::test
+
+#endif // TRIDENT_TEST_EMULATOR_MACHINE_MACHINE_H
