@@ -6,9 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "support/Checks.h"
 #include "support/DeviceCase.h"
-
-#include <cstring>
-#include <memory>
+#include "support/SparseTensor.h"
 
 using namespace trident::test;
 
@@ -188,51 +186,6 @@ TRIDENT_TEST(flashinfer_452_another_device_is_not_the_current_one) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A tensor that spans far more memory than it has elements: only its rows are written and read.
-struct SparseTensor {
-  DeviceMemory memory;
-  Placement place;
-  static constexpr int64_t guard = 256; ///< elements
-
-  explicit SparseTensor(const Placement &where) : place(where) {
-    place.offset = guard;
-    auto bytes = static_cast<std::size_t>(2 * (place.end() + guard));
-    std::size_t free = 0, total = 0;
-    cu::memoryInfo(&free, &total);
-    if (bytes > free)
-      throw Skip("a tensor spans " + std::to_string(bytes >> 20) + " MiB of device memory");
-    memory = DeviceMemory(bytes);
-    cu::fill(memory.get(), static_cast<unsigned char>(0xff), bytes);
-  }
-  DevicePtr row(int64_t index) const {
-    return memory.get() + static_cast<DevicePtr>(2 * place.rowOffset(index));
-  }
-  std::size_t rowBytes() const { return static_cast<std::size_t>(2 * place.extents[3]); }
-
-  void write(const std::vector<uint16_t> &from) {
-    for (int64_t i = 0; i < place.rows(); ++i)
-      cu::copyToDevice(row(i), from.data() + i * place.extents[3], rowBytes());
-  }
-  /// Reads the rows and checks that what is around them is still NaN.
-  std::vector<uint16_t> read() const {
-    std::vector<uint16_t> out(static_cast<std::size_t>(place.rows() * place.extents[3]));
-    std::vector<uint16_t> around(static_cast<std::size_t>(guard));
-    for (int64_t i = 0; i < place.rows(); ++i) {
-      cu::copyToHost(out.data() + i * place.extents[3], row(i), rowBytes());
-      cu::copyToHost(around.data(), row(i) + rowBytes(), 2 * static_cast<std::size_t>(guard));
-      for (uint16_t x : around)
-        expect(x == 0xffff) << "an element after row " << i << " was overwritten";
-    }
-    return out;
-  }
-  TensorArgument argument(Element element) const {
-    return {row(0),
-            tensorType(element),
-            {place.extents.begin(), place.extents.end()},
-            {place.strides.begin(), place.strides.end()}};
-  }
-};
-
 /// Batch, sequence and head rows lie `stride` elements apart along `axis`, which is then the
 /// outermost one.
 Placement spread(std::array<int64_t, 4> extents, std::size_t axis, int64_t stride) {
