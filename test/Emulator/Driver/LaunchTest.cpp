@@ -273,6 +273,48 @@ TEST_F(Launch, AnotherDevicesMemoryNeedsPeerAccess) {
   EXPECT_EQ(cu("cuCtxDestroy_v2", other), CUDA_SUCCESS);
 }
 
+TEST_F(Launch, HostMemoryIsReachedOnceItIsPinnedOrRegistered) {
+  CUfunction store = load(kernels, "store");
+  void *pinned = nullptr;
+  alignas(64) unsigned own[32] = {};
+  ASSERT_EQ(cu("cuMemHostAlloc", &pinned, size_t{128}, 0u), CUDA_SUCCESS);
+  ASSERT_EQ(cu("cuMemHostRegister_v2", static_cast<void *>(own), sizeof own, 0u), CUDA_SUCCESS);
+  unsigned value = 9;
+  for (void *target : {pinned, static_cast<void *>(own)}) {
+    void *parameters[] = {&target, &value};
+    EXPECT_EQ(launch(store, 32, parameters), CUDA_SUCCESS);
+    EXPECT_EQ(cu("cuCtxSynchronize"), CUDA_SUCCESS);
+    EXPECT_EQ(static_cast<unsigned *>(target)[31], 9u);
+  }
+  ASSERT_EQ(cu("cuMemHostUnregister", static_cast<void *>(own)), CUDA_SUCCESS);
+  void *target = own;
+  void *parameters[] = {&target, &value};
+  EXPECT_EQ(launch(store, 32, parameters), CUDA_SUCCESS);
+  EXPECT_EQ(cu("cuCtxSynchronize"), CUDA_ERROR_ILLEGAL_ADDRESS);
+}
+
+TEST_F(Launch, ReadOnlyMappingsRefuseStores) {
+  CUmemAllocationProp prop = {};
+  prop.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  prop.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  const CUmemAllocationProp *want = &prop;
+  CUmemAccessDesc access = {prop.location, CU_MEM_ACCESS_FLAGS_PROT_READ};
+  const CUmemAccessDesc *wanted = &access;
+  const size_t block = size_t{2} << 20;
+  CUdeviceptr base = 0;
+  CUmemGenericAllocationHandle handle = 0;
+  ASSERT_EQ(cu("cuMemAddressReserve", &base, block, size_t{0}, CUdeviceptr{0}, 0ull), CUDA_SUCCESS);
+  ASSERT_EQ(cu("cuMemCreate", &handle, block, want, 0ull), CUDA_SUCCESS);
+  ASSERT_EQ(cu("cuMemMap", base, block, size_t{0}, handle, 0ull), CUDA_SUCCESS);
+  ASSERT_EQ(cu("cuMemSetAccess", base, block, wanted, size_t{1}), CUDA_SUCCESS);
+  CUfunction store = load(kernels, "store");
+  unsigned value = 9;
+  void *parameters[] = {&base, &value};
+  EXPECT_EQ(launch(store, 1, parameters), CUDA_SUCCESS);
+  EXPECT_EQ(cu("cuCtxSynchronize"), CUDA_ERROR_ILLEGAL_ADDRESS);
+  EXPECT_EQ(cu("cuMemUnmap", base, block), CUDA_SUCCESS);
+}
+
 TEST_F(Launch, ThreadsMayLaunchTogether) {
   CUfunction store = load(kernels, "store");
   std::vector<std::thread> threads;

@@ -7,6 +7,8 @@
 #include "Driver.h"
 
 #include <cmath>
+#include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
