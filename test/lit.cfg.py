@@ -22,7 +22,7 @@ for name in ("CUDA_HOME", "HOME", "TRIDENT_EMU_SEED"):
         config.environment[name] = os.environ[name]
 
 # The rules for every test that uses FileCheck (CONVENTIONS, 10).
-config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input-filter=error"
+config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input=never"
 
 config.substitutions += [
     ("%trident_src_root", config.trident_src_root),
