@@ -13,21 +13,12 @@ function(trident_warnings name)
                          $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endfunction()
 
-# trident_add_rooms(names...): add the subdirectories that exist, in the order given.
+# trident_add_rooms(names...): add the subdirectories, in the order given.
 function(trident_add_rooms)
   foreach(room IN LISTS ARGN)
-    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${room}/CMakeLists.txt)
-      add_subdirectory(${room})
-    endif()
+    add_subdirectory(${room})
   endforeach()
 endfunction()
-
-# While the tree is being written: rooms named before they exist are passed over.
-macro(add_subdirectory folder)
-  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt)
-    _add_subdirectory(${folder} ${ARGN})
-  endif()
-endmacro()
 
 # One precompiled header of MLIR's core for all libraries: header parsing is most of a build.
 add_library(TridentPrecompiled STATIC ${CMAKE_CURRENT_LIST_DIR}/Precompiled.cpp)
