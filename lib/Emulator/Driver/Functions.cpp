@@ -139,7 +139,7 @@ CUresult copyParameters(const Call &call, const EntryInfo &entry, void **kernelP
       return call.refuse(CUDA_ERROR_INVALID_VALUE, "the parameter buffer has " +
                                                        std::to_string(size) + " bytes: expected " +
                                                        std::to_string(entry.parameterBytes));
-    std::memcpy(bytes.data(), buffer, bytes.size());
+    std::copy_n(static_cast<const std::byte *>(buffer), bytes.size(), bytes.begin());
     return CUDA_SUCCESS;
   }
   if (!kernelParams && !entry.parameters.empty())
