@@ -171,7 +171,7 @@ private:
     if (variant.threads == 0 || variant.threads > 1024)
       return fail(name + " has " + Twine(variant.threads) + " threads: expected 1 to 1024");
     for (const PlanOperand &operand : variant.operands)
-      if (Error error = verifyOperand(name, operand))
+      if (Error error = verifyOperand(name, variant, operand))
         return error;
     for (const PlanGridFactor &factor : variant.grid)
       if (index.dimension(factor.dimension) < 0 || factor.tile == 0)
@@ -180,7 +180,7 @@ private:
     return verifyReach(name, variant);
   }
 
-  Error verifyOperand(const Twine &variant, const PlanOperand &operand) {
+  Error verifyOperand(const Twine &variant, const PlanVariant &kernel, const PlanOperand &operand) {
     using Kind = PlanOperand::Kind;
     if (operand.kind == Kind::extent) {
       if (index.dimension(operand.dimension) < 0)
@@ -211,8 +211,21 @@ private:
       if (!llvm::is_contained({0u, 32u, 64u, 128u}, operand.swizzle))
         return fail(variant + " has a swizzle of " + Twine(operand.swizzle) + " bytes on '" +
                     tensor.name + "': expected 0, 32, 64 or 128");
+      const unsigned row = operand.box.back() * elementBytes(tensor, kernel);
+      if (row % 16 != 0 || (operand.swizzle && row > operand.swizzle))
+        return fail(variant + " has a box on '" + tensor.name + "' with rows of " + Twine(row) +
+                    " bytes: expected a multiple of 16, and at most the swizzle's " +
+                    Twine(operand.swizzle));
     }
     return Error::success();
+  }
+
+  unsigned elementBytes(const PlanArgument &tensor, const PlanVariant &variant) const {
+    const std::string &type =
+        tensor.typeIsParameter
+            ? variant.parameters[static_cast<size_t>(index.parameter(tensor.type))].second
+            : tensor.type;
+    return type == "bf16" || type == "f16" ? 2 : 4;
   }
 
   /// The kernel must be able to find each element: by a map, or by a pointer with the strides of

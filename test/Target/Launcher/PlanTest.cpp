@@ -167,6 +167,14 @@ const Senseless senselessPlans[] = {
     {"Swizzle", [](LaunchPlan &p) { p.variants[0].operands[0].swizzle = 100; },
      "variant 'attention_fwd_bf16_64_none' has a swizzle of 100 bytes on 'q': expected 0, 32, 64 "
      "or 128"},
+    {"BoxWiderThanItsSwizzle", [](LaunchPlan &p) { p.variants[0].operands[0].box[3] = 128; },
+     "variant 'attention_fwd_bf16_64_none' has a box on 'q' with rows of 256 bytes: expected a "
+     "multiple of 16, and at most "
+     "the swizzle's 128"},
+    {"BoxRows", [](LaunchPlan &p) { p.variants[0].operands[0].box[3] = 12; },
+     "variant 'attention_fwd_bf16_64_none' has a box on 'q' with rows of 24 bytes: expected a "
+     "multiple of 16, and at most "
+     "the swizzle's 128"},
     {"MapOfAnOptionalTensor",
      [](LaunchPlan &p) {
        p.variants[0].operands[0].argument = "lse";
