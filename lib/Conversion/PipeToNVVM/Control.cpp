@@ -57,6 +57,8 @@ LogicalResult Emitter::emitOp(Operation *op) {
       })
       .Case<pipe::RolesOp>([&](pipe::RolesOp roles) { return emitRoles(roles); })
       .Case<ForTilesOp>([&](ForTilesOp loop) { return emitLoop(loop); })
+      .Case<pipe::VoteExceedsOp>([&](pipe::VoteExceedsOp vote) { return emitVote(vote), success(); })
+      .Case<pipe::IfOp>([&](pipe::IfOp branch) { return emitIf(branch); })
       .Case<NegateIfOp>([&](NegateIfOp negate) { return emitNegateIf(negate), success(); })
       .Case<FullOp>([&](FullOp full) { return emitFull(full), success(); })
       .Case<BroadcastOp>([&](BroadcastOp broadcast) { return emitBroadcast(broadcast), success(); })
@@ -217,4 +219,45 @@ void Emitter::emitNegateIf(NegateIfOp op) {
   LLVM::BrOp::create(b, negated, after);
   b.setInsertionPointToEnd(after);
   tiles[op.getResult()] = Registers(after->getArguments());
+}
+
+void Emitter::emitVote(pipe::VoteExceedsOp op) {
+  Registers largest = reduceRows(op.getX(), Reduction::Max), offset = registersOf(op.getOffset());
+  Value any, slope = get(op.getSlope()), limit = f32(op.getLimit().convertToFloat());
+  for (auto [value, shift] : llvm::zip(largest, offset)) {
+    Value excess = intrinsic("llvm.fma.f32", b.getF32Type(), {value, slope, shift});
+    Value exceeds = arith::CmpFOp::create(b, arith::CmpFPredicate::UGT, excess, limit);
+    any = any ? arith::OrIOp::create(b, any, exceeds).getResult() : exceeds;
+  }
+  Value flag = arith::ExtUIOp::create(b, b.getI32Type(), any);
+  Value vote = assembly("{\n.reg .pred p, q;\nsetp.ne.u32 p, $1, 0;\nvote.sync.any.pred q, p, -1;\nselp.u32 $0, 1, 0, q;\n}", "=r,r",
+                        b.getI32Type(), flag)
+                   .front();
+  scalars.map(op.getResult(), arith::CmpIOp::create(b, arith::CmpIPredicate::ne, vote, i32(0)));
+}
+
+LogicalResult Emitter::emitIf(pipe::IfOp op) {
+  Registers otherwise, computed;
+  for (Value tile : op.getOtherwise())
+    llvm::append_range(otherwise, registersOf(tile));
+  OpBuilder::InsertPoint here = b.saveInsertionPoint();
+  Block *inside = newBlock(), *after = newBlock();
+  b.restoreInsertionPoint(here);
+  for (Value value : otherwise)
+    after->addArgument(value.getType(), b.getLoc());
+  LLVM::CondBrOp::create(b, get(op.getCondition()), inside, ValueRange(), after, otherwise);
+  b.setInsertionPointToEnd(inside);
+  if (failed(emitBlock(op.getBody().front())))
+    return failure();
+  for (Value tile : op.getBody().front().getTerminator()->getOperands())
+    llvm::append_range(computed, registersOf(tile));
+  LLVM::BrOp::create(b, computed, after);
+  b.setInsertionPointToEnd(after);
+  unsigned next = 0;
+  for (Value result : op.getResults()) {
+    unsigned count = countOf(cast<RankedTensorType>(result.getType()));
+    tiles[result] = Registers(after->getArguments().slice(next, count));
+    next += count;
+  }
+  return success();
 }

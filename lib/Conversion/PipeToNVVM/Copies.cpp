@@ -123,6 +123,8 @@ void Emitter::emitSharedRead(ConvertLayoutOp op) {
           llvm::append_range(result, assembly("ld.shared.b32 $0, [$1];", "=r,r", b.getI32Type(), address));
       }
   }
+  // One lane releases the slot for its warp: it must not do so before the others have read.
+  assembly("bar.warp.sync -1;", "", {});
   tiles[op.getResult()] = std::move(result);
 }
 

@@ -51,6 +51,8 @@ private:
   /// One loop of tiles from `first` to `last`, both included, in the loop's direction.
   llvm::FailureOr<Registers> emitSegment(ForTilesOp loop, mlir::Value begin, mlir::Value end, Registers carried);
   void emitNegateIf(NegateIfOp op);
+  void emitVote(pipe::VoteExceedsOp op);
+  llvm::LogicalResult emitIf(pipe::IfOp op);
   /// Runs `body` where `condition` holds; a uniform branch.
   void emitIf(mlir::Value condition, llvm::function_ref<void()> body);
   mlir::Block *newBlock();
@@ -66,6 +68,8 @@ private:
   llvm::LogicalResult emitConvertLayout(ConvertLayoutOp op);
   llvm::LogicalResult emitCoordinates(mlir::Operation *op, mlir::Value operand, mlir::Value rowTile, mlir::Value colTile,
                                       mlir::Block &body, bool isMask);
+  /// One value for each of a thread's rows, over this lane's columns only.
+  Registers reduceRows(mlir::Value tile, Reduction kind);
   mlir::Value reduceOverQuad(mlir::Value value, Reduction kind);
   mlir::Value combine(Reduction kind, mlir::Value a, mlir::Value b);
 

@@ -109,10 +109,9 @@ Value Emitter::reduceOverQuad(Value value, Reduction kind) {
   return value;
 }
 
-void Emitter::emitReduce(ReduceOp op) {
-  auto type = cast<RankedTensorType>(op.getOperand().getType());
-  bool partial = cast<RowAttr>(op.getType().getEncoding()).getPartial();
-  Registers operand = registersOf(op.getOperand()), result;
+Registers Emitter::reduceRows(Value tile, Reduction kind) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  Registers operand = registersOf(tile), result;
   unsigned perBlock = operand.size() / rowBlocks(type);
   for (unsigned row = 0; row < 2 * rowBlocks(type); ++row) {
     SmallVector<Value> chains;
@@ -123,20 +122,28 @@ void Emitter::emitReduce(ReduceOp op) {
       if (chains.size() < reductionChains)
         chains.push_back(value);
       else
-        chains[seen % reductionChains] = combine(op.getKind(), chains[seen % reductionChains], value);
+        chains[seen % reductionChains] = combine(kind, chains[seen % reductionChains], value);
       ++seen;
     }
     while (chains.size() > 1) {
       SmallVector<Value> half;
       for (size_t i = 0; i + 1 < chains.size(); i += 2)
-        half.push_back(combine(op.getKind(), chains[i], chains[i + 1]));
+        half.push_back(combine(kind, chains[i], chains[i + 1]));
       if (chains.size() % 2)
         half.push_back(chains.back());
       chains = std::move(half);
     }
-    result.push_back(partial ? chains[0] : reduceOverQuad(chains[0], op.getKind()));
+    result.push_back(chains[0]);
   }
-  tiles[op.getResult()] = std::move(result);
+  return result;
+}
+
+void Emitter::emitReduce(ReduceOp op) {
+  Registers rows = reduceRows(op.getOperand(), op.getKind());
+  if (!cast<RowAttr>(op.getType().getEncoding()).getPartial())
+    for (Value &row : rows)
+      row = reduceOverQuad(row, op.getKind());
+  tiles[op.getResult()] = std::move(rows);
 }
 
 void Emitter::emitRescaleAdd(RescaleAddOp op) {

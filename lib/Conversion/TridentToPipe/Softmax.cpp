@@ -8,55 +8,130 @@
 #include "Softmax.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "trident/Dialect/Pipe/IR/PipeDialect.h"
 #include <limits>
 
 using namespace mlir;
 using namespace trident;
 
-namespace {
-/// Arithmetic on the row vectors and tiles of one step.
-struct Rows {
-  ImplicitLocOpBuilder &b;
+/// A stale reference is renewed when a score exceeds it by more than this, in units of log2: weights stay below 2^8.
+constexpr float staleLimit = 8.0f;
+constexpr float log2e = 1.44269504088896340736f;
+constexpr float infinity = std::numeric_limits<float>::infinity();
 
+namespace {
+/// The pieces of one step, on its row vectors and tiles. With t = factor * x the maximum is kept in the units of t; the weights
+/// are computed from x in one multiply-add:
+///
+///   p = exp2(x * (factor * log2 e) - m * log2 e)
+class Expansion {
+public:
+  explicit Expansion(SoftmaxStepOp step)
+      : step(step), b(step.getLoc(), step), tile(step.getX().getType()), row(step.getM().getType()) {
+    slope = scalar(log2e);
+    if (step.getFactor())
+      slope = arith::MulFOp::create(b, step.getFactor(), slope);
+  }
+  void always();
+  void stale();
+
+private:
+  /// A new reference and what follows from it.
+  struct Reference {
+    Value m, offset, alpha;
+  };
   Value scalar(float value) { return arith::ConstantOp::create(b, b.getF32FloatAttr(value)); }
   Value full(Value value, Type type) {
     SmallVector<StringRef> dims(cast<ShapedType>(type).getRank(), "");
     return FullOp::create(b, type, value, b.getStrArrayAttr(dims));
   }
-  Value along(Value row, Type type) { return BroadcastOp::create(b, type, row, b.getStringAttr("")); }
+  Value rows(float value) { return full(scalar(value), row); }
+  Value offsetOf(Value m) { return arith::NegFOp::create(b, arith::MulFOp::create(b, m, rows(log2e))); }
+  Reference renew();
+  Value weights(Value offset) {
+    Value along = BroadcastOp::create(b, tile, offset, b.getStringAttr(""));
+    return math::Exp2Op::create(b, math::FmaOp::create(b, step.getX(), full(slope, tile), along));
+  }
+  /// The sum has the layout of l: when that is partial, each lane adds up its own columns only.
+  Value sumOf(Value p) { return ReduceOp::create(b, step.getL().getType(), Reduction::Sum, p); }
+  void replace(Value p, Value m, Value l, Value alpha) {
+    step.replaceAllUsesWith(ValueRange{p, m, l, alpha});
+    step.erase();
+  }
+  void rescaleOnlyIf(Value any, Value alpha);
+
+  SoftmaxStepOp step;
+  ImplicitLocOpBuilder b;
+  Type tile, row;
+  Value slope;
 };
 } // namespace
 
-// With t = factor * x the maximum is kept in the units of t; the weights are computed from x in one multiply-add:
-//
-//   p = exp2(x * (factor * log2 e) - m' * log2 e)
-//
-// A row whose scores were all -inf has m' = -inf: 0 is subtracted in its place, so that p = exp2(-inf) = 0 and not NaN.
-void trident::expandSoftmaxStep(SoftmaxStepOp step) {
-  ImplicitLocOpBuilder b(step.getLoc(), step);
-  Rows rows{b};
-  Type tile = step.getX().getType(), row = step.getM().getType();
-  const float log2e = 1.44269504088896340736f;
-  const float infinity = std::numeric_limits<float>::infinity();
-  Value log2eScalar = rows.scalar(log2e), log2eRow = rows.full(log2eScalar, row);
-
+// A row whose scores were all -inf has m = -inf: 0 is subtracted in its place, so that p = exp2(-inf) = 0 and not NaN.
+Expansion::Reference Expansion::renew() {
   Value largest = ReduceOp::create(b, row, Reduction::Max, step.getX());
-  Value slope = log2eScalar;
-  if (Value factor = step.getFactor()) {
-    largest = arith::MulFOp::create(b, largest, rows.full(factor, row));
-    slope = arith::MulFOp::create(b, factor, log2eScalar);
-  }
+  if (step.getFactor())
+    largest = arith::MulFOp::create(b, largest, full(step.getFactor(), row));
   Value m = arith::MaxNumFOp::create(b, step.getM(), largest);
-  Value unseen = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, m, rows.full(rows.scalar(-infinity), row));
-  Value reference = arith::SelectOp::create(b, unseen, rows.full(rows.scalar(0.0f), row), m);
-  Value offset = arith::NegFOp::create(b, arith::MulFOp::create(b, reference, log2eRow));
+  Value unseen = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, m, rows(-infinity));
+  Value offset = offsetOf(arith::SelectOp::create(b, unseen, rows(0.0f), m));
+  Value alpha = math::Exp2Op::create(b, math::FmaOp::create(b, step.getM(), rows(log2e), offset));
+  return {m, offset, alpha};
+}
 
-  Value exponent = math::FmaOp::create(b, step.getX(), rows.full(slope, tile), rows.along(offset, tile));
-  Value p = math::Exp2Op::create(b, exponent);
-  Value alpha = math::Exp2Op::create(b, math::FmaOp::create(b, step.getM(), log2eRow, offset));
-  // The sum has the layout of l: when that is partial, each lane adds up its own columns only.
-  Value sum = ReduceOp::create(b, step.getL().getType(), Reduction::Sum, p);
-  Value l = RescaleAddOp::create(b, step.getL().getType(), step.getL(), alpha, sum);
-  step.replaceAllUsesWith(ValueRange{p, m, l, alpha});
-  step.erase();
+void Expansion::always() {
+  Reference reference = renew();
+  Value p = weights(reference.offset);
+  Value l = RescaleAddOp::create(b, step.getL().getType(), step.getL(), reference.alpha, sumOf(p));
+  replace(p, reference.m, l, reference.alpha);
+}
+
+// An old reference of -inf is always renewed: the vote counts NaN as exceeding. m, l and the accumulators share the reference, whichever it is, so the result is as exact as with the true
+// maximum (FlashAttention-4's lazy rescaling goes as far; here the maximum itself is not even reduced).
+void Expansion::stale() {
+  Value old = offsetOf(step.getM());
+  Value any = pipe::VoteExceedsOp::create(b, b.getI1Type(), step.getX(), slope, old, b.getF32FloatAttr(staleLimit));
+
+  SmallVector<Value> otherwise{step.getM(), old, rows(1.0f), step.getL()};
+  SmallVector<Type> types = llvm::map_to_vector(otherwise, [](Value value) { return value.getType(); });
+  auto renewal = pipe::IfOp::create(b, types, any, otherwise);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.createBlock(&renewal.getBody());
+    Reference reference = renew();
+    Value zero = full(scalar(0.0f), step.getL().getType());
+    Value l = RescaleAddOp::create(b, step.getL().getType(), step.getL(), reference.alpha, zero);
+    YieldOp::create(b, ValueRange{reference.m, reference.offset, reference.alpha, l});
+  }
+  Value p = weights(renewal.getResult(1));
+  Value l = arith::AddFOp::create(b, renewal.getResult(3), sumOf(p));
+  rescaleOnlyIf(any, step.getAlpha());
+  replace(p, renewal.getResult(0), l, renewal.getResult(2));
+}
+
+/// A product with a broadcast of \p alpha is the other factor where nothing grew.
+void Expansion::rescaleOnlyIf(Value any, Value alpha) {
+  for (Operation *user : llvm::make_early_inc_range(alpha.getUsers())) {
+    auto broadcast = dyn_cast<BroadcastOp>(user);
+    if (!broadcast)
+      continue;
+    for (Operation *product : llvm::make_early_inc_range(broadcast->getUsers())) {
+      auto mul = dyn_cast<arith::MulFOp>(product);
+      if (!mul)
+        continue;
+      Value other = mul.getLhs() == broadcast.getResult() ? mul.getRhs() : mul.getLhs();
+      OpBuilder builder(mul);
+      auto branch = pipe::IfOp::create(builder, mul.getLoc(), mul.getType(), any, other);
+      mul.replaceAllUsesWith(branch.getResult(0));
+      builder.createBlock(&branch.getBody());
+      mul->moveBefore(builder.getInsertionBlock(), builder.getInsertionPoint());
+      builder.setInsertionPointToEnd(&branch.getBody().front());
+      YieldOp::create(builder, mul.getLoc(), mul.getResult());
+    }
+  }
+}
+
+void trident::expandSoftmaxStep(SoftmaxStepOp step, bool stale) {
+  Expansion expansion(step);
+  stale ? expansion.stale() : expansion.always();
 }

@@ -60,6 +60,8 @@ void TridentToPipe::runOnOperation() {
     getOperation().emitOpError() << "has tiles without a layout: expected trident-place to run first";
     return signalPassFailure();
   }
+  auto schedule = getOperation().getSchedule();
+  bool stale = schedule && schedule->getRescale() == "stale";
   int64_t channels = 0;
   SmallVector<Operation *> work;
   getOperation().walk([&](Operation *op) {
@@ -73,7 +75,7 @@ void TridentToPipe::runOnOperation() {
     } else if (auto dot = dyn_cast<DotOp>(op)) {
       convert(dot);
     } else {
-      expandSoftmaxStep(cast<SoftmaxStepOp>(op));
+      expandSoftmaxStep(cast<SoftmaxStepOp>(op), stale);
     }
   }
 }

@@ -53,3 +53,18 @@ LogicalResult ConsumeOp::verify() {
                          << getRing().getType();
   return success();
 }
+
+LogicalResult IfOp::verify() {
+  TypeRange yielded = getBody().front().getTerminator()->getOperandTypes();
+  if (yielded != getOtherwise().getTypes() || getResultTypes() != getOtherwise().getTypes()) // if.1
+    return emitOpError() << "yields (" << yielded << ") for results (" << getResultTypes() << "): expected ("
+                         << getOtherwise().getTypes() << ")";
+  return success();
+}
+
+LogicalResult VoteExceedsOp::verify() {
+  auto x = cast<ShapedType>(getX().getType()), offset = cast<ShapedType>(getOffset().getType());
+  if (x.getDimSize(0) != offset.getDimSize(0)) // vote_exceeds.1
+    return emitOpError() << "offset is " << offset << ": expected the rows of " << x;
+  return success();
+}

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "trident/Dialect/Trident/IR/TridentDialect.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -90,7 +92,9 @@ void DimensionNames::visit(Block &block) {
           }
         })
         .Default([&](Operation *other) {
-          // Element-wise: every tile of the op has the same dimensions.
+          // Arithmetic is element-wise: every tile of the op has the same dimensions. Of other dialects nothing is known.
+          if (!isa<arith::ArithDialect, math::MathDialect, TridentDialect>(other->getDialect()))
+            return;
           Value first;
           for (Value operand : other->getOperands())
             if (isa<ShapedType>(operand.getType())) {

@@ -178,6 +178,51 @@ def Pipe_RolesOp : Pipe_Op<"roles", [NoRegionArguments, SingleBlock, NoTerminato
   }];
 }
 
+def Pipe_VoteExceedsOp : Pipe_Op<"vote_exceeds", [Pure]> {
+  let summary = "whether x * slope + offset exceeds a limit anywhere in a warp's rows";
+  let description = [{
+    `offset` has one value a row. Where the comparison meets NaN it counts as exceeding. The result is the same for all lanes of a
+    warp, and may differ between warps; no value crosses lanes to find it.
+
+    Rule `vote_exceeds.1`: `offset` has the rows of `x`.
+
+    Example:
+    ```mlir
+    %any = pipe.vote_exceeds %x, %slope, %offset limit 8.0 : tensor<128x128xf32, #acc>, tensor<128xf32, #row>
+    ```
+    Becomes a maximum over the lane's elements, a comparison and `vote.sync.any`.
+  }];
+  let arguments = (ins TensorRankOf<[F32], [2]>:$x, F32:$slope, TensorRankOf<[F32], [1]>:$offset, F32Attr:$limit);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$x `,` $slope `,` $offset `limit` $limit attr-dict `:` type($x) `,` type($offset)";
+  let hasVerifier = 1;
+}
+
+def Pipe_IfOp : Pipe_Op<"if", [RecursiveMemoryEffects, NoRegionArguments, SingleBlock]> {
+  let summary = "compute tiles where a warp's condition holds, else take given ones";
+  let description = [{
+    The condition is the same for all lanes of a warp, so no lane waits for another.
+
+    Rule `if.1`: the region yields, and the results have, the types of the values taken otherwise.
+
+    Example:
+    ```mlir
+    %o = pipe.if %any else(%acc : tensor<...>) {
+      %scaled = arith.mulf %acc, %alpha : tensor<...>
+      trident.yield %scaled : tensor<...>
+    } -> tensor<...>
+    ```
+    Becomes a branch.
+  }];
+  let arguments = (ins I1:$condition, Variadic<Pipe_Tile>:$otherwise);
+  let results = (outs Variadic<Pipe_Tile>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $condition `else` `(` $otherwise `:` type($otherwise) `)` $body attr-dict `->` type($results)
+  }];
+  let hasVerifier = 1;
+}
+
 def Pipe_TurnWaitOp : Pipe_Op<"turn_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "wait for this warpgroup's turn on the tensor cores";
   let description = [{ Example: `pipe.turn_wait`. Becomes `bar.sync` on a named barrier. }];

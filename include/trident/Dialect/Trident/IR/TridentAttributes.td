@@ -163,8 +163,8 @@ def Trident_OperandAttr : Trident_Attr<"Operand", "operand"> {
 def Trident_RowAttr : Trident_Attr<"Row", "row"> {
   let summary = "layout: one value a row, in the lanes that own the row";
   let description = [{
-    The four lanes of a quad hold the same value of a row; with `partial` each holds its share, and the value is their
-    sum.
+    The four lanes of a quad hold the same value of a row; with `partial` each holds what its own columns reduce to, and the
+    value is the reduction of the four.
   }];
   let parameters = (ins "int64_t":$warpgroups, DefaultValuedParameter<"bool", "false">:$partial);
   let assemblyFormat = "`<` struct(params) `>`";
