@@ -104,7 +104,8 @@ LogicalResult Emitter::emitRoles(pipe::RolesOp roles) {
   b.setInsertionPointToEnd(consumers);
   if (int64_t registers = roles.getConsumerRegisters())
     assembly("setmaxnreg.inc.sync.aligned.u32 " + std::to_string(registers) + ";", "", {});
-  if (kernel.getSchedule()->getTurns() && warpgroups > 1)
+  bool turns = roles.getConsumer().walk([](pipe::TurnWaitOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  if (turns)
     // The last warpgroup gives the first one its first turn.
     emitIf(equal(consumer, warpgroups - 1), [&] { assembly("bar.arrive 1, 256;", "", {}); });
   if (failed(emitBlock(roles.getConsumer().front())))

@@ -13,6 +13,7 @@
 #include "trident/Analysis/SharedMemory.h"
 #include "trident/Dialect/Trident/Transforms/Passes.h"
 #include "trident/Hardware/Target.h"
+#include "trident/Schedule/ScheduleTable.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -54,6 +55,7 @@ public:
 
 private:
   LogicalResult findTiledDimensions();
+  LogicalResult readTable();
   LogicalResult readFields(ArrayRef<std::string> fields);
   LogicalResult readField(StringRef field);
   ScheduleAttr make(int64_t warpgroups, int64_t extent);
@@ -168,6 +170,22 @@ LogicalResult ScheduleSelector::readField(StringRef field) {
          << llvm::join(tiled, ", ") << ")";
 }
 
+/// The row of the tables under kernels/schedules that is for this kernel and variant, if there is one.
+LogicalResult ScheduleSelector::readTable() {
+  SmallVector<NameAndValue> parameters;
+  if (std::optional<DictionaryAttr> variant = kernel.getVariant())
+    for (NamedAttribute parameter : *variant)
+      parameters.emplace_back(parameter.getName().str(),
+                              ParameterAttr::spell(parameter.getValue()));
+  auto fields = lookupSchedule(target.name, kernel.getSymName(), parameters);
+  if (!fields)
+    return kernel.emitOpError() << llvm::toString(fields.takeError());
+  for (const auto &[name, value] : *fields)
+    if (failed(readField(name + "=" + value)))
+      return failure();
+  return success();
+}
+
 LogicalResult ScheduleSelector::readFields(ArrayRef<std::string> fields) {
   if (std::optional<ScheduleAttr> there = kernel.getSchedule()) {
     fixed.warpgroups = there->getWarpgroups();
@@ -180,6 +198,8 @@ LogicalResult ScheduleSelector::readFields(ArrayRef<std::string> fields) {
     fixed.group = there->getGroup();
     for (NamedAttribute tile : there->getTiles())
       fixed.tiles[tile.getName()] = cast<IntegerAttr>(tile.getValue()).getInt();
+  } else if (failed(readTable())) {
+    return failure();
   }
   for (StringRef field : fields)
     if (failed(readField(field)))
@@ -223,9 +243,9 @@ ScheduleAttr ScheduleSelector::make(int64_t warpgroups, int64_t extent) {
   return ScheduleAttr::getChecked(
       [&] { return kernel.emitOpError("schedule: "); }, kernel.getContext(),
       tiles.getDictionary(kernel.getContext()), warpgroups, fixed.stages.value_or(2),
-      fixed.overlap.value_or(0), fixed.turns.value_or(false),
+      fixed.overlap.value_or(1), fixed.turns.value_or(warpgroups > 1),
       target.registerBudgetStep ? producer : 0, fixed.consumerRegisters.value_or(consumer),
-      builder.getStringAttr(fixed.rescale.value_or("always")), fixed.group.value_or(0));
+      builder.getStringAttr(fixed.rescale.value_or("stale")), fixed.group.value_or(8));
 }
 
 std::string ScheduleSelector::explainShape(ScheduleAttr schedule) {
