@@ -117,11 +117,6 @@ llvm::Expected<CompileResult> trident::compile(const CompileOptions &options,
   llvm::Expected<std::vector<VariantRequest>> requests = enumerateVariants(options);
   if (!requests)
     return requests.takeError();
-  if (options.ptxas.empty() && options.emit == Stage::launcher)
-    diagnostics
-        << "note: there is no ptxas on PATH or in CUDA_HOME: the launcher carries PTX only, "
-           "which the driver compiles at the first call; --ptxas names one\n";
-
   std::vector<VariantResult> results = compileAll(options, *requests);
   if (llvm::Error error = reportProblems(results, diagnostics))
     return error;

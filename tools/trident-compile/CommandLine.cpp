@@ -9,6 +9,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 
@@ -71,14 +72,20 @@ static std::string recordedCommand(const CommandLine &line, const std::vector<st
   return text;
 }
 
-// Which ptxas to run: the one named, else the one on PATH, else CUDA_HOME's.
-static std::string choosePtxas(const std::string &named) {
+// Which ptxas to run: the one named, else the one on PATH, else CUDA_HOME's; none is worth a word
+// unless it was asked for.
+static std::string choosePtxas(const std::string &named, Stage emit) {
   if (!named.empty())
     return named == "none" ? "" : named;
   std::vector<std::string> folders;
   if (const char *home = std::getenv("CUDA_HOME"))
     folders.push_back(std::string(home) + "/bin");
-  return findPtxas(folders).value_or("");
+  std::optional<std::string> found = findPtxas(folders);
+  if (!found && emit == Stage::launcher)
+    llvm::errs()
+        << "note: there is no ptxas on PATH or in CUDA_HOME: the launcher carries PTX only, which "
+           "the driver compiles at the first call; --ptxas names one\n";
+  return found.value_or("");
 }
 
 std::optional<CommandLine> trident::parseCommandLine(int argc, char **argv, int &status) {
@@ -148,7 +155,7 @@ std::optional<CommandLine> trident::parseCommandLine(int argc, char **argv, int 
   }
   options.emit = *findStage(emit);
   options.from = *findStage(from);
-  options.ptxas = choosePtxas(ptxas);
+  options.ptxas = choosePtxas(ptxas, options.emit);
   options.command = recordedCommand(line, sets, fields);
   if (line.output.empty())
     line.output = options.emit == Stage::launcher ? "." : "-";

@@ -59,6 +59,8 @@ struct Pending {
 } // namespace
 
 static llvm::Expected<Pending> stage(llvm::StringRef path, llvm::StringRef bytes) {
+  if (llvm::sys::fs::is_directory(path))
+    return cannot("write", path, std::make_error_code(std::errc::is_a_directory));
   if (std::error_code code = llvm::sys::fs::create_directories(
           llvm::sys::path::parent_path(path), /*IgnoreExisting=*/true, llvm::sys::fs::all_all))
     return cannot("make the folder of", path, code);
@@ -86,7 +88,9 @@ llvm::Error trident::writeArtifacts(llvm::ArrayRef<Artifact> artifacts, llvm::St
       return llvm::createStringError("the result is not text: name a file for it with -o");
     llvm::outs() << bytes;
     llvm::outs().flush();
-    return llvm::Error::success();
+    std::error_code code = llvm::outs().error();
+    llvm::outs().clear_error();
+    return code ? cannot("write", "the standard output", code) : llvm::Error::success();
   }
   std::vector<Pending> pending;
   auto discard = llvm::scope_exit([&] {
