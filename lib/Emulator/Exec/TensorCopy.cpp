@@ -73,6 +73,13 @@ TensorTransfer planTensorCopy(Warp &warp, uint64_t mapAddress, unsigned rank,
               "shared address " + hex(shared) + " of a tensor copy, expected 128-byte alignment",
               lane);
   unsigned element = map.elementBytes;
+  // An H200 stops with an illegal instruction otherwise.
+  if (int64_t(coordinates[0]) * element % 16)
+    warp.fail(ReportKind::misaligned,
+              "the innermost coordinate " + std::to_string(coordinates[0]) + " is " +
+                  std::to_string(int64_t(coordinates[0]) * element) +
+                  " bytes, expected a multiple of 16",
+              lane);
   uint32_t count[5], rows = 1;
   for (unsigned axis = 0; axis < 5; ++axis) {
     uint32_t step = std::max<uint32_t>(map.elementStrides[axis], 1);

@@ -10,7 +10,9 @@
 #include "trident/Emulator/Executor.h"
 #include "trident/Emulator/TensorMap.h"
 
+#include <algorithm>
 #include <cstring>
+#include <deque>
 #include <map>
 #include <stdexcept>
 
@@ -53,6 +55,17 @@ public:
     request.parameters.resize(request.module->entries()[0].parameterBytes);
     request.memory = &memory;
     request.hostThreads = 1;
+    for (const GlobalInfo &global : request.module->globals()) {
+      globals.emplace_back(std::max<size_t>(global.size, 1));
+      std::copy(global.initial.begin(), global.initial.end(), globals.back().begin());
+      request.globalAddresses.push_back(memory.add(globals.back()));
+    }
+    for (size_t i = 0; i < globals.size(); ++i)
+      for (const GlobalInfo::Relocation &relocation : request.module->globals()[i].relocations) {
+        uint64_t address =
+            request.globalAddresses[relocation.target] + static_cast<uint64_t>(relocation.addend);
+        std::memcpy(globals[i].data() + relocation.offset, &address, sizeof(address));
+      }
   }
 
   /// Passes the next parameter.
@@ -76,6 +89,7 @@ public:
 
 private:
   size_t passed = 0;
+  std::deque<std::vector<std::byte>> globals;
 };
 
 /// `body` in a kernel for sm_90a with parameters `in` and `out`, their addresses in %in and %out,

@@ -8,30 +8,15 @@
 // a device. Prints a line for each opcode, `opcode cases equal`, and every difference; the exit
 // status says whether there was one.
 //===----------------------------------------------------------------------===//
+#include "AnyDriver.h"
 #include "InstructionCases.h"
 
 #include <cstdio>
-#include <cstdlib>
-#include <dlfcn.h>
 #include <map>
 
 using namespace trident::emu::test;
 
 namespace {
-
-void *library = nullptr;
-
-template <typename... Arguments> void call(const char *name, Arguments... arguments) {
-  auto function = reinterpret_cast<int (*)(Arguments...)>(dlsym(library, name));
-  if (!function) {
-    std::fprintf(stderr, "the driver has no %s\n", name);
-    std::exit(2);
-  }
-  if (int status = function(arguments...)) {
-    std::fprintf(stderr, "%s gave error %d\n", name, status);
-    std::exit(2);
-  }
-}
 
 std::string opcodeOf(const InstructionCase &one) {
   std::string code = one.code;
@@ -41,22 +26,8 @@ std::string opcodeOf(const InstructionCase &one) {
 } // namespace
 
 int main() {
-  const char *path = std::getenv("TRIDENT_LIBCUDA");
-  library = dlopen(path ? path : "libcuda.so.1", RTLD_NOW);
-  if (!library) {
-    std::fprintf(stderr, "%s\n", dlerror());
-    return 2;
-  }
-  int device = 0;
-  void *context = nullptr, *module = nullptr;
-  call("cuInit", 0u);
-  call("cuDeviceGet", &device, 0);
-  call("cuDevicePrimaryCtxRetain", &context, device);
-  call("cuCtxSetCurrent", context);
-  char deviceName[256] = {};
-  call("cuDeviceGetName", deviceName, 256, device);
-  std::printf("device: %s\n", deviceName);
-
+  openDriver();
+  void *module = nullptr;
   std::vector<InstructionCase> cases = allCases();
   std::string text = moduleOf(cases);
   call("cuModuleLoadData", &module, static_cast<const void *>(text.c_str()));
