@@ -136,7 +136,7 @@ void setDefaults(Options &options) {
   if (options.freshCount < 0)
     options.freshCount = slow ? 10 : 60;
   if (options.limits.maxWork == 0 && slow)
-    options.limits.maxWork = 20'000'000;
+    options.limits.maxWork = 100'000'000;
 }
 
 int run(Options options) {
