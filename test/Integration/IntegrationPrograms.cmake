@@ -23,12 +23,11 @@ function(trident_first_test program test)
   set_tests_properties(Integration/${program}/${test} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${timeout})
 endfunction()
 
-# trident_kernel_test(kernel SOURCES a.cpp...): the program of tests for a kernel that comes with Trident, when it does.
+# trident_kernel_test(kernel SOURCES a.cpp... [SET parameter=values...]): the tests of a kernel that comes with Trident.
 function(trident_kernel_test kernel)
-  if(EXISTS ${Trident_KERNEL_DIR}/${kernel}.mlir)
-    trident_integration_program(${kernel} ${ARGN})
-    trident_add_kernel(${kernel} ${kernel})
-  endif()
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;SET")
+  trident_integration_program(${kernel} SOURCES ${ARG_SOURCES})
+  trident_add_kernel(${kernel} ${kernel} SET ${ARG_SET})
 endfunction()
 
 # The programs that no test program calls: the bench and the PyTorch plugin, on the stand-in.
