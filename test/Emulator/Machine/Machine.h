@@ -43,16 +43,17 @@ private:
   uint64_t next = 0x10000000000;
 };
 
-/// Parses a text, throws what is wrong with it, and launches its first kernel.
+/// Parses a text, throws what is wrong with it, and launches one of its kernels, by default the
+/// first.
 class Machine {
 public:
-  explicit Machine(const std::string &ptx) {
+  explicit Machine(const std::string &ptx, const std::string &entry = {}) {
     ParseError error;
     request.module = parse(ptx, error);
     if (!request.module)
       throw std::runtime_error(error.str());
-    request.entry = request.module->entries().at(0).name;
-    request.parameters.resize(request.module->entries()[0].parameterBytes);
+    request.entry = entry.empty() ? request.module->entries().at(0).name : entry;
+    request.parameters.resize(request.module->findEntry(request.entry)->parameterBytes);
     request.memory = &memory;
     request.hostThreads = 1;
     for (const GlobalInfo &global : request.module->globals()) {
@@ -70,7 +71,8 @@ public:
 
   /// Passes the next parameter.
   template <typename T> Machine &pass(const T &value) {
-    const EntryParameter &parameter = request.module->entries()[0].parameters.at(passed++);
+    const EntryParameter &parameter =
+        request.module->findEntry(request.entry)->parameters.at(passed++);
     std::memcpy(request.parameters.data() + parameter.offset, &value, sizeof(T));
     return *this;
   }
