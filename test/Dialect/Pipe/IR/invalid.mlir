@@ -1,0 +1,69 @@
+// RUN: trident-opt %s --split-input-file --verify-diagnostics
+// The rules of the ops, a rejected program each.
+
+!K = !trident.view<in cols x depth : bf16>
+trident.kernel @copy_async_1(%k: !K) {
+  %n = arith.constant 0 : i32
+  // expected-error @below {{'pipe.copy_async' op result is 'tensor<64xbf16>': expected layout #trident.shared and the element type of '!trident.view<in cols x depth : bf16>'}}
+  %f = pipe.copy_async 0, %k[%n, %n] : !K[i32, i32] -> !pipe.async<tensor<64xbf16>>
+}
+
+// -----
+!K = !trident.view<in cols x depth : bf16>
+trident.kernel @copy_async_1_element_type(%k: !K) {
+  %n = arith.constant 0 : i32
+  // expected-error @below {{'pipe.copy_async' op result is 'tensor<64xf16, #trident.shared<swizzle = 128>>': expected layout #trident.shared and the element type of '!trident.view<in cols x depth : bf16>'}}
+  %f = pipe.copy_async 0, %k[%n, %n] : !K[i32, i32] -> !pipe.async<tensor<64xf16, #trident.shared<swizzle = 128>>>
+}
+
+// -----
+#acc = #trident.accumulator<warpgroups = 1>
+%a, %b = builtin.unrealized_conversion_cast to tensor<64x64xbf16, #acc>, tensor<64x64xbf16, #trident.shared<swizzle = 128>>
+// expected-error @below {{'pipe.dot_async' op operands are 'tensor<64x64xbf16, #trident.accumulator<warpgroups = 1>>' and 'tensor<64x64xbf16, #trident.shared<swizzle = 128>>': expected 'a' in #trident.shared or #trident.operand and 'b' in #trident.shared}}
+%dot_async_1 = pipe.dot_async %a, %b : tensor<64x64xbf16, #acc>, tensor<64x64xbf16, #trident.shared<swizzle = 128>> -> !pipe.async<tensor<64x64xf32, #acc>>
+
+// -----
+#operand = #trident.operand<warpgroups = 1>
+%a = builtin.unrealized_conversion_cast to tensor<64x64xbf16, #operand>
+// expected-error @below {{'pipe.dot_async' op operands are 'tensor<64x64xbf16, #trident.operand<warpgroups = 1>>' and 'tensor<64x64xbf16, #trident.operand<warpgroups = 1>>': expected 'a' in #trident.shared or #trident.operand and 'b' in #trident.shared}}
+%dot_async_1_second = pipe.dot_async %a, %a : tensor<64x64xbf16, #operand>, tensor<64x64xbf16, #operand> -> !pipe.async<tensor<64x64xf32, #trident.accumulator<warpgroups = 1>>>
+
+// -----
+#shared = #trident.shared<swizzle = 128>
+%a = builtin.unrealized_conversion_cast to tensor<64x64xbf16, #shared>
+// expected-error @below {{'pipe.dot_async' op result is 'tensor<64x64xf32, #trident.shared<swizzle = 128>>': expected layout #trident.accumulator, the same as the accumulator's}}
+%dot_async_2 = pipe.dot_async %a, %a : tensor<64x64xbf16, #shared>, tensor<64x64xbf16, #shared> -> !pipe.async<tensor<64x64xf32, #shared>>
+
+// -----
+#shared = #trident.shared<swizzle = 128>
+!C = tensor<64x64xf32, #trident.accumulator<warpgroups = 1>>
+%a, %c = builtin.unrealized_conversion_cast to tensor<64x64xbf16, #shared>, tensor<64x64xf32>
+// expected-error @below {{'pipe.dot_async' op result is 'tensor<64x64xf32, #trident.accumulator<warpgroups = 1>>': expected layout #trident.accumulator, the same as the accumulator's}}
+%dot_async_2_accumulator = pipe.dot_async %a, %a into %c : tensor<64x64xf32>, : tensor<64x64xbf16, #shared>, tensor<64x64xbf16, #shared> -> !pipe.async<!C>
+
+// -----
+%f = builtin.unrealized_conversion_cast to !pipe.async<tensor<64xf32>>
+// expected-error @below {{'pipe.await' op result is 'tensor<32xf32>': expected the tile of '!pipe.async<tensor<64xf32>>'}}
+%await_1 = pipe.await %f : !pipe.async<tensor<64xf32>> -> tensor<32xf32>
+
+// -----
+%f, %p = builtin.unrealized_conversion_cast to !pipe.async<tensor<64xf32>>, tensor<32xf32>
+// expected-error @below {{'pipe.await' op carries ('tensor<32xf32>') to (): expected the same types}}
+%await_2 = pipe.await %f carry(%p : tensor<32xf32>) : !pipe.async<tensor<64xf32>> -> tensor<64xf32>
+
+// -----
+%ring, %n = builtin.unrealized_conversion_cast to !pipe.ring<2 x tensor<64xbf16>>, i32
+// expected-error @below {{'pipe.consume' op result is 'tensor<64xf16>': expected the tile of '!pipe.ring<2 x tensor<64xbf16>>'}}
+%consume_1 = pipe.consume %ring[%n] : !pipe.ring<2 x tensor<64xbf16>> -> tensor<64xf16>
+
+// -----
+%x, %slope, %offset = builtin.unrealized_conversion_cast to tensor<64x32xf32>, f32, tensor<32xf32>
+// expected-error @below {{'pipe.vote_exceeds' op offset is 'tensor<32xf32>': expected the rows of 'tensor<64x32xf32>'}}
+%vote_exceeds_1 = pipe.vote_exceeds %x, %slope, %offset limit 8.0 : tensor<64x32xf32>, tensor<32xf32>
+
+// -----
+%any, %x, %y = builtin.unrealized_conversion_cast to i1, tensor<64xf32>, tensor<32xf32>
+// expected-error @below {{'pipe.if' op yields ('tensor<32xf32>') for results ('tensor<64xf32>'): expected ('tensor<64xf32>')}}
+%if_1 = pipe.if %any else(%x : tensor<64xf32>) {
+  trident.yield %y : tensor<32xf32>
+} -> tensor<64xf32>

@@ -1,0 +1,20 @@
+// RUN: trident-opt %s --split-input-file --pipe-allocate-shared-memory --verify-roundtrip | FileCheck %s
+// A ring of one slot may have any size; a kernel without rings needs nothing; rings inside of roles count too.
+
+// CHECK-LABEL: trident.kernel @one_small_slot
+// CHECK-SAME: shared_bytes 2080
+trident.kernel @one_small_slot(%x: f32) {
+  // CHECK: pipe.ring at 0 barriers 2048
+  %small = pipe.ring : !pipe.ring<1 x tensor<4x64xbf16, #trident.shared<swizzle = 128>>>
+  pipe.roles warpgroups 1 registers 0, 0 producer {
+  } consumer {
+    // CHECK: pipe.ring at 1024 barriers 2064
+    %other = pipe.ring : !pipe.ring<1 x tensor<8x64xbf16, #trident.shared<swizzle = 128>>>
+  }
+}
+
+// -----
+// CHECK-LABEL: trident.kernel @no_ring
+// CHECK-SAME: shared_bytes 0 (%x
+trident.kernel @no_ring(%x: f32) {
+}
