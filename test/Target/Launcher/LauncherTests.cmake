@@ -35,7 +35,7 @@ foreach(name IN ITEMS IllegalCalls Interfaces LegalCalls RowSoftmax)
   set_tests_properties(Launcher/${name} ${recorded})
 endforeach()
 
-add_executable(LaunchPlanTest PlanTest.cpp)
+add_executable(LaunchPlanTest LaunchPlanTest.cpp)
 target_link_libraries(LaunchPlanTest PRIVATE TridentLauncher GTest::gtest)
 set_target_properties(LaunchPlanTest PROPERTIES BUILD_RPATH ${LLVM_LIBRARY_DIR})
 trident_warnings(LaunchPlanTest)

@@ -1,4 +1,4 @@
-//===- PlanTest.cpp - Launch plans as JSON, and plans that make no sense --===//
+//===- LaunchPlanTest.cpp - Launch plans as JSON, and plans without sense --===//
 //
 // Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
