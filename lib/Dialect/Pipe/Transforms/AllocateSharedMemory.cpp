@@ -55,7 +55,8 @@ void AllocateSharedMemory::runOnOperation() {
   if (kernel.getTarget() && bytes > kernel.getTarget()->getSharedBytes()) {
     kernel.emitOpError() << "needs " << bytes << " bytes of shared memory (" << sum << " + barriers " << barriers
                          << "): expected at most " << kernel.getTarget()->getSharedBytes() << " on "
-                         << kernel.getTarget()->getName() << "; use fewer stages or smaller tiles";
+                         << kernel.getTarget()->getName().getValue()
+                         << "; use fewer stages or smaller tiles";
     return signalPassFailure();
   }
   kernel.setSharedBytesAttr(b.getI64IntegerAttr(bytes));

@@ -89,6 +89,7 @@ LogicalResult BuildRings::visitLoop(ForTilesOp loop, Counts &counts) {
   Value iteration = iterationOf(b, loop);
   for (auto &[channel, copies] : sites) {
     for (auto [i, copy] : llvm::enumerate(copies)) {
+      b.setInsertionPoint(copy);
       Value use = iteration;
       if (copies.size() > 1)
         use = arith::AddIOp::create(
@@ -138,4 +139,10 @@ void BuildRings::runOnOperation() {
     if (failed(replace(copy, use)))
       return signalPassFailure();
   }
+  getOperation().walk([&](CopyAsyncOp copy) {
+    copy.emitOpError() << "is inside '" << copy->getParentOp()->getName() << "' in '"
+                       << copy->getParentOp()->getParentOp()->getName()
+                       << "': expected copies in the kernel's body or in a loop of it";
+    signalPassFailure();
+  });
 }
