@@ -42,11 +42,11 @@ trident.kernel @around_a_loop schedule #schedule (%x: !X, %begin: i32, %end: i32
   ^bb0(%j: !j):
     // Two a step.
     // CHECK: %[[STEP:.*]] = arith.subi
-    // CHECK: %[[FIRST:.*]] = arith.addi %{{.*}}, %[[ONE]]
-    // CHECK: %[[SECOND:.*]] = arith.addi %{{.*}}, %[[ONE]]
-    // CHECK: pipe.produce %[[RING]][%[[FIRST]]]
+    // CHECK: %[[FIRST:.*]] = arith.addi %{{.*}}, %[[ONE]] : i32
+    // CHECK-NEXT: pipe.produce %[[RING]][%[[FIRST]]]
     %g = pipe.copy_async 0, %x[%i, %j] : !X[!i, !j] -> !pipe.async<!A>
-    // CHECK: pipe.produce %[[RING]][%[[SECOND]]]
+    // CHECK: %[[SECOND:.*]] = arith.addi %{{.*}}, %[[ONE]] : i32
+    // CHECK-NEXT: pipe.produce %[[RING]][%[[SECOND]]]
     %h = pipe.copy_async 0, %x[%i, %begin] : !X[!i, i32] -> !pipe.async<!A>
     trident.yield
   }
