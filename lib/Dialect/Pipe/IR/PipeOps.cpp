@@ -18,7 +18,8 @@ LogicalResult CopyAsyncOp::verify() {
   RankedTensorType tile = getType().getTile();
   if (!isa_and_nonnull<SharedAttr>(tile.getEncoding()) ||
       tile.getElementType() != getView().getType().getElementType()) // copy_async.1
-    return emitOpError() << "result is " << tile << ": expected layout #trident.shared and the element type of "
+    return emitOpError() << "result is " << tile
+                         << ": expected layout #trident.shared and the element type of "
                          << getView().getType();
   return success();
 }
@@ -26,9 +27,11 @@ LogicalResult CopyAsyncOp::verify() {
 LogicalResult DotAsyncOp::verify() {
   Attribute a = cast<RankedTensorType>(getA().getType()).getEncoding();
   Attribute b = cast<RankedTensorType>(getB().getType()).getEncoding();
-  if (!isa_and_nonnull<SharedAttr, OperandAttr>(a) || !isa_and_nonnull<SharedAttr>(b)) // dot_async.1
-    return emitOpError() << "operands are " << getA().getType() << " and " << getB().getType()
-                         << ": expected 'a' in #trident.shared or #trident.operand and 'b' in #trident.shared";
+  if (!isa_and_nonnull<SharedAttr, OperandAttr>(a) ||
+      !isa_and_nonnull<SharedAttr>(b)) // dot_async.1
+    return emitOpError()
+           << "operands are " << getA().getType() << " and " << getB().getType()
+           << ": expected 'a' in #trident.shared or #trident.operand and 'b' in #trident.shared";
   RankedTensorType result = getType().getTile();
   if (!isa_and_nonnull<AccumulatorAttr>(result.getEncoding()) ||
       (getAccumulator() && getAccumulator().getType() != result)) // dot_async.2
@@ -42,8 +45,8 @@ LogicalResult AwaitOp::verify() {
     return emitOpError() << "result is " << getResult().getType() << ": expected the tile of "
                          << getAsync().getType();
   if (getCarried().getTypes() != getCarry().getTypes()) // await.2
-    return emitOpError() << "carries (" << getCarry().getTypes() << ") to (" << getCarried().getTypes()
-                         << "): expected the same types";
+    return emitOpError() << "carries (" << getCarry().getTypes() << ") to ("
+                         << getCarried().getTypes() << "): expected the same types";
   return success();
 }
 
@@ -57,8 +60,8 @@ LogicalResult ConsumeOp::verify() {
 LogicalResult IfOp::verify() {
   TypeRange yielded = getBody().front().getTerminator()->getOperandTypes();
   if (yielded != getOtherwise().getTypes() || getResultTypes() != getOtherwise().getTypes()) // if.1
-    return emitOpError() << "yields (" << yielded << ") for results (" << getResultTypes() << "): expected ("
-                         << getOtherwise().getTypes() << ")";
+    return emitOpError() << "yields (" << yielded << ") for results (" << getResultTypes()
+                         << "): expected (" << getOtherwise().getTypes() << ")";
   return success();
 }
 

@@ -39,12 +39,14 @@ void AllocateSharedMemory::runOnOperation() {
     RingType type = ring.getType();
     int64_t slot = type.getSlotBytes();
     if (type.getStages() > 1 && slot % tileAlignment != 0) {
-      ring.emitOpError() << "has slots of " << slot << " bytes: expected a multiple of " << tileAlignment;
+      ring.emitOpError() << "has slots of " << slot << " bytes: expected a multiple of "
+                         << tileAlignment;
       return signalPassFailure();
     }
     ring.setOffsetAttr(b.getI64IntegerAttr(bytes));
     bytes = llvm::alignTo(bytes + type.getStages() * slot, tileAlignment);
-    sum += (sum.empty() ? "" : " + ") + std::to_string(type.getStages()) + " x " + std::to_string(slot);
+    sum += (sum.empty() ? "" : " + ") + std::to_string(type.getStages()) + " x " +
+           std::to_string(slot);
   }
   int64_t barriers = 0;
   for (RingOp ring : rings) {
@@ -53,8 +55,9 @@ void AllocateSharedMemory::runOnOperation() {
     barriers += 2 * ring.getType().getStages() * barrierBytes;
   }
   if (kernel.getTarget() && bytes > kernel.getTarget()->getSharedBytes()) {
-    kernel.emitOpError() << "needs " << bytes << " bytes of shared memory (" << sum << " + barriers " << barriers
-                         << "): expected at most " << kernel.getTarget()->getSharedBytes() << " on "
+    kernel.emitOpError() << "needs " << bytes << " bytes of shared memory (" << sum
+                         << " + barriers " << barriers << "): expected at most "
+                         << kernel.getTarget()->getSharedBytes() << " on "
                          << kernel.getTarget()->getName().getValue()
                          << "; use fewer stages or smaller tiles";
     return signalPassFailure();

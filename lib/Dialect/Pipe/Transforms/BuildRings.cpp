@@ -38,7 +38,8 @@ static Value iterationOf(ImplicitLocOpBuilder &b, ForTilesOp loop) {
   Value number = TileNumberOp::create(b, b.getI32Type(), loop.getTileIndex());
   if (!loop.getDescending())
     return arith::SubIOp::create(b, number, loop.getBounds().front());
-  Value last = arith::SubIOp::create(b, loop.getBounds().back(), arith::ConstantIntOp::create(b, b.getI32Type(), 1));
+  Value last = arith::SubIOp::create(b, loop.getBounds().back(),
+                                     arith::ConstantIntOp::create(b, b.getI32Type(), 1));
   return arith::SubIOp::create(b, last, number);
 }
 
@@ -49,7 +50,8 @@ Value BuildRings::ringOf(CopyAsyncOp copy) {
   int64_t channel = copy.getChannel();
   bool inLoop = false;
   getOperation().walk([&](CopyAsyncOp other) {
-    inLoop |= static_cast<int64_t>(other.getChannel()) == channel && isa<ForTilesOp>(other->getParentOp());
+    inLoop |= static_cast<int64_t>(other.getChannel()) == channel &&
+              isa<ForTilesOp>(other->getParentOp());
   });
   int64_t stages = inLoop ? getOperation().getSchedule()->getStages() : 1;
   OpBuilder b = OpBuilder::atBlockBegin(&getOperation().getBlock());
@@ -93,7 +95,9 @@ LogicalResult BuildRings::visitLoop(ForTilesOp loop, Counts &counts) {
       Value use = iteration;
       if (copies.size() > 1)
         use = arith::AddIOp::create(
-            b, arith::MulIOp::create(b, use, arith::ConstantIntOp::create(b, b.getI32Type(), copies.size())),
+            b,
+            arith::MulIOp::create(b, use,
+                                  arith::ConstantIntOp::create(b, b.getI32Type(), copies.size())),
             arith::ConstantIntOp::create(b, b.getI32Type(), i));
       if (Value before = counts.lookup(channel))
         use = arith::AddIOp::create(b, use, before);
@@ -106,7 +110,8 @@ LogicalResult BuildRings::visitLoop(ForTilesOp loop, Counts &counts) {
   for (auto &[channel, copies] : sites) {
     Value added = trips;
     if (copies.size() > 1)
-      added = arith::MulIOp::create(b, trips, arith::ConstantIntOp::create(b, b.getI32Type(), copies.size()));
+      added = arith::MulIOp::create(b, trips,
+                                    arith::ConstantIntOp::create(b, b.getI32Type(), copies.size()));
     Value before = counts.lookup(channel);
     counts[channel] = before ? arith::AddIOp::create(b, before, added).getResult() : added;
   }
@@ -116,11 +121,13 @@ LogicalResult BuildRings::visitLoop(ForTilesOp loop, Counts &counts) {
 void BuildRings::runOnOperation() {
   rings.clear();
   if (!getOperation().getSchedule()) {
-    getOperation().emitOpError() << "has no schedule: expected trident-select-schedule to run first";
+    getOperation().emitOpError()
+        << "has no schedule: expected trident-select-schedule to run first";
     return signalPassFailure();
   }
   Counts counts;
-  SmallVector<Operation *> body = llvm::map_to_vector(getOperation().getBlock(), [](Operation &op) { return &op; });
+  SmallVector<Operation *> body =
+      llvm::map_to_vector(getOperation().getBlock(), [](Operation &op) { return &op; });
   for (Operation *op : body) {
     if (auto loop = dyn_cast<ForTilesOp>(op)) {
       if (failed(visitLoop(loop, counts)))

@@ -71,7 +71,8 @@ static LogicalResult insertRelease(ConsumeOp consume) {
   for (Operation *user : consume->getUsers()) {
     Operation *end = endOfRead(user);
     if (!end || end->getBlock() != consume->getBlock())
-      return user->emitOpError() << "reads a slot of a ring: expected it, and the wait for it, in the block of the 'pipe.consume'";
+      return user->emitOpError() << "reads a slot of a ring: expected it, and the wait for it, in "
+                                    "the block of the 'pipe.consume'";
     if (!last || last->isBeforeInBlock(end))
       last = end;
   }

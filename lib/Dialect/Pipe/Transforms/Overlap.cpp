@@ -4,13 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// Of each step, the accumulating dots (and what only they need) are the late part, all else the early part. With E(t) and L(t)
-// for the parts of step t, the loop
+// Of each step, the accumulating dots (and what only they need) are the late part, all else the
+// early part. With E(t) and L(t) for the parts of step t, the loop
 //
 //     E(0) L(0) E(1) L(1) ... E(n-1) L(n-1)
 //
-// becomes E(0), then for t = 1 .. n-1 a step that starts E(t)'s dots, starts L(t-1)'s dots, runs the row operations of E(t), and
-// finishes L(t-1); and then L(n-1). What L(t) reads of E(t) is carried.
+// becomes E(0), then for t = 1 .. n-1 a step that starts E(t)'s dots, starts L(t-1)'s dots, runs
+// the row operations of E(t), and finishes L(t-1); and then L(n-1). What L(t) reads of E(t) is
+// carried.
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -57,15 +58,16 @@ private:
   SmallVector<unsigned> earlyCarried, lateCarried;
   /// Early values that the late part reads.
   SmallVector<Value> crossing;
-  // The body of the skewed loop, in order: what starts early dots; late dots; row operations; waits for late dots; what must come
-  // after those waits.
+  // The body of the skewed loop, in order: what starts early dots; late dots; row operations; waits
+  // for late dots; what must come after those waits.
   SmallVector<Operation *> starts, lateStarts, rows, lateWaits, afterwards;
   Value firstTile, lastTile;
   SmallVector<Value> bounds;
 };
 } // namespace
 
-static bool dependsOn(Operation *op, function_ref<bool(Value)> isSource, llvm::DenseMap<Operation *, bool> &known) {
+static bool dependsOn(Operation *op, function_ref<bool(Value)> isSource,
+                      llvm::DenseMap<Operation *, bool> &known) {
   auto it = known.find(op);
   if (it != known.end())
     return it->second;
@@ -73,8 +75,8 @@ static bool dependsOn(Operation *op, function_ref<bool(Value)> isSource, llvm::D
   op->walk([&](Operation *inner) {
     for (Value operand : inner->getOperands()) {
       Operation *definition = operand.getDefiningOp();
-      depends |= isSource(operand) || (definition && definition->getBlock() == op->getBlock() && definition != op &&
-                                       dependsOn(definition, isSource, known));
+      depends |= isSource(operand) || (definition && definition->getBlock() == op->getBlock() &&
+                                       definition != op && dependsOn(definition, isSource, known));
     }
   });
   return known[op] = depends;
@@ -87,7 +89,8 @@ void Skew::collectLate() {
     bool onlyYielded = dot.getAccumulator() && dot->hasOneUse();
     for (Operation *user : dot->getUsers()) {
       auto await = dyn_cast<AwaitOp>(user);
-      onlyYielded &= await && llvm::all_of(await->getUsers(), [&](Operation *u) { return u == yield; });
+      onlyYielded &=
+          await && llvm::all_of(await->getUsers(), [&](Operation *u) { return u == yield; });
     }
     if (!onlyYielded)
       continue;
@@ -95,9 +98,11 @@ void Skew::collectLate() {
     late.insert(dot);
     late.insert(*dot->user_begin());
   }
-  // Loads of a late operand; in reverse, so that users come first. The operand itself is what crosses when it is computed.
+  // Loads of a late operand; in reverse, so that users come first. The operand itself is what
+  // crosses when it is computed.
   for (Operation &op : llvm::reverse(body.without_terminator())) {
-    bool isLoad = isa<CopyAsyncOp>(op) || (isa<AwaitOp>(op) && op.getOperand(0).getDefiningOp<CopyAsyncOp>());
+    bool isLoad =
+        isa<CopyAsyncOp>(op) || (isa<AwaitOp>(op) && op.getOperand(0).getDefiningOp<CopyAsyncOp>());
     if (isLoad && llvm::all_of(op.getUsers(), [&](Operation *user) { return isLate(user); }))
       late.insert(&op);
   }
@@ -125,7 +130,8 @@ bool Skew::classify() {
   if (lateDots.empty() || !hasEarlyDots)
     return false;
   for (auto [i, value] : llvm::enumerate(body.getTerminator()->getOperands()))
-    (value.getDefiningOp() && isLate(value.getDefiningOp()) ? lateCarried : earlyCarried).push_back(i);
+    (value.getDefiningOp() && isLate(value.getDefiningOp()) ? lateCarried : earlyCarried)
+        .push_back(i);
   // The late part may read early values, the tile index and what is outside, not a carried value.
   for (Operation *op : late)
     for (Value operand : op->getOperands())
@@ -139,7 +145,8 @@ bool Skew::classify() {
 void Skew::orderBody() {
   llvm::SetVector<Operation *> starting, after;
   for (Operation *op : llvm::reverse(early)) {
-    bool needed = llvm::any_of(op->getUsers(), [&](Operation *user) { return starting.contains(user); });
+    bool needed =
+        llvm::any_of(op->getUsers(), [&](Operation *user) { return starting.contains(user); });
     if (isa<DotAsyncOp>(op) || needed)
       starting.insert(op);
   }
@@ -180,7 +187,8 @@ void Skew::cloneAll(ArrayRef<Operation *> ops, IRMapping &mapping) {
     b.clone(*op, mapping);
 }
 
-// Without a visible tile the first step runs all the same, on tile b0, where masks reject everything.
+// Without a visible tile the first step runs all the same, on tile b0, where masks reject
+// everything.
 void Skew::emitBounds() {
   Value one = arith::ConstantIntOp::create(b, b.getI32Type(), 1);
   Value begin = loop.getBounds().front(), end = loop.getBounds().back();
@@ -214,7 +222,8 @@ void Skew::emitSteps(IRMapping &before) {
   for (Value value : crossing)
     inits.push_back(before.lookup(value));
   SmallVector<Type> types = llvm::map_to_vector(inits, [](Value value) { return value.getType(); });
-  auto steps = ForTilesOp::create(b, types, loop.getDimAttr(), inits, bounds, loop.getDescendingAttr(), loop.getClassesAttr());
+  auto steps = ForTilesOp::create(b, types, loop.getDimAttr(), inits, bounds,
+                                  loop.getDescendingAttr(), loop.getClassesAttr());
 
   SmallVector<Type> argumentTypes{loop.getTileIndex().getType()};
   llvm::append_range(argumentTypes, types);
@@ -230,13 +239,14 @@ void Skew::emitSteps(IRMapping &before) {
     behind.map(value, block->getArgument(1 + earlyCarried.size() + k));
   Value number = TileNumberOp::create(b, b.getI32Type(), tile);
   Value step = arith::ConstantIntOp::create(b, b.getI32Type(), loop.getDescending() ? 1 : -1);
-  behind.map(loop.getTileIndex(), TileAtOp::create(b, tile.getType(), arith::AddIOp::create(b, number, step)));
+  behind.map(loop.getTileIndex(),
+             TileAtOp::create(b, tile.getType(), arith::AddIOp::create(b, number, step)));
 
   cloneAll(starts, now);
   cloneAll(lateStarts, behind);
   cloneAll(rows, now);
-  // The tiles from which the operands of the next late dots are made pass through the last wait; the operands of those in flight
-  // are kept up to it.
+  // The tiles from which the operands of the next late dots are made pass through the last wait;
+  // the operands of those in flight are kept up to it.
   llvm::SetVector<Value> through;
   for (Operation *op : afterwards)
     if (isa<ConvertOp>(op) && now.contains(op->getOperand(0)))

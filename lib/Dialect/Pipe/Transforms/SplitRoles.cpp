@@ -30,7 +30,8 @@ private:
 /// Work that every thread does before the roles part: no tile, no effect.
 static bool isCommon(Operation *op) {
   auto isTile = [](Type type) { return isa<RankedTensorType, AsyncType>(type); };
-  return op->getNumRegions() == 0 && isMemoryEffectFree(op) && llvm::none_of(op->getOperandTypes(), isTile) &&
+  return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+         llvm::none_of(op->getOperandTypes(), isTile) &&
          llvm::none_of(op->getResultTypes(), isTile);
 }
 
@@ -48,9 +49,11 @@ LogicalResult SplitRoles::copyLoop(ForTilesOp loop, OpBuilder &producer) {
   }
   if (copies.empty())
     return success();
-  auto twin = ForTilesOp::create(producer, loop.getLoc(), TypeRange(), loop.getDimAttr(), ValueRange(), loop.getBounds(),
-                                 loop.getDescendingAttr(), loop.getClassesAttr());
-  Block *body = producer.createBlock(&twin.getBody(), {}, loop.getTileIndex().getType(), loop.getLoc());
+  auto twin =
+      ForTilesOp::create(producer, loop.getLoc(), TypeRange(), loop.getDimAttr(), ValueRange(),
+                         loop.getBounds(), loop.getDescendingAttr(), loop.getClassesAttr());
+  Block *body =
+      producer.createBlock(&twin.getBody(), {}, loop.getTileIndex().getType(), loop.getLoc());
   IRMapping mapping;
   mapping.map(loop.getTileIndex(), body->getArgument(0));
   for (Operation &op : loop.getBlock()) {
@@ -58,7 +61,8 @@ LogicalResult SplitRoles::copyLoop(ForTilesOp loop, OpBuilder &producer) {
       continue;
     for (Value operand : op.getOperands())
       if (llvm::is_contained(loop.getCarried(), operand))
-        return op.emitOpError() << "makes where a copy reads depend on a carried value: expected the loop's tile index and "
+        return op.emitOpError() << "makes where a copy reads depend on a carried value: expected "
+                                   "the loop's tile index and "
                                    "values from outside the loop";
     producer.clone(op, mapping);
   }
@@ -76,11 +80,11 @@ void SplitRoles::runOnOperation() {
     kernel.emitOpError() << "has no schedule: expected trident-select-schedule to run first";
     return signalPassFailure();
   }
-  SmallVector<Operation *> body =
-      llvm::map_to_vector(kernel.getBlock().without_terminator(), [](Operation &op) { return &op; });
+  SmallVector<Operation *> body = llvm::map_to_vector(kernel.getBlock().without_terminator(),
+                                                      [](Operation &op) { return &op; });
   OpBuilder b(kernel.getBlock().getTerminator());
-  auto roles = RolesOp::create(b, kernel.getLoc(), schedule->getWarpgroups(), schedule->getProducerRegisters(),
-                               schedule->getConsumerRegisters());
+  auto roles = RolesOp::create(b, kernel.getLoc(), schedule->getWarpgroups(),
+                               schedule->getProducerRegisters(), schedule->getConsumerRegisters());
   Block *consumer = &roles.getConsumer().emplaceBlock();
   OpBuilder producer = OpBuilder::atBlockEnd(&roles.getProducer().emplaceBlock());
   for (Operation *op : body) {

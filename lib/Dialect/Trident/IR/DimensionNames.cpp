@@ -29,11 +29,12 @@ void DimensionNames::meet(Operation *op, Value a, unsigned dimA, Value b, unsign
   ArrayRef<StringAttr> namesA = of(a), namesB = of(b);
   if (conflict || dimA >= namesA.size() || dimB >= namesB.size() || namesA[dimA] == namesB[dimB])
     return;
-  if (namesA[dimA].empty() || namesB[dimB].empty()) // made by a pass that follows extents, not names
+  if (namesA[dimA].empty() ||
+      namesB[dimB].empty()) // made by a pass that follows extents, not names
     return;
   conflict = op;
-  conflictMessage = ("has dimension '" + namesA[dimA].getValue() + "' meet dimension '" + namesB[dimB].getValue() +
-                     "': expected the same dimension")
+  conflictMessage = ("has dimension '" + namesA[dimA].getValue() + "' meet dimension '" +
+                     namesB[dimB].getValue() + "': expected the same dimension")
                         .str();
 }
 
@@ -55,7 +56,9 @@ void DimensionNames::visit(Block &block) {
             for (unsigned i : {0u, 1u})
               meet(dot, dot.getResult(), i, dot.getAccumulator(), i);
         })
-        .Case<ReduceOp>([&](ReduceOp reduce) { set(reduce.getResult(), of(reduce.getOperand()).take_front(1)); })
+        .Case<ReduceOp>([&](ReduceOp reduce) {
+          set(reduce.getResult(), of(reduce.getOperand()).take_front(1));
+        })
         .Case<BroadcastOp>([&](BroadcastOp broadcast) {
           ArrayRef<StringAttr> rows = of(broadcast.getOperand());
           if (!rows.empty())
@@ -75,8 +78,8 @@ void DimensionNames::visit(Block &block) {
           for (auto [i, name] : llvm::enumerate(tile))
             if (!conflict && i < dims.size() && !name.empty() && name != dims[i]) {
               conflict = store;
-              conflictMessage = ("has dimension '" + name.getValue() + "' meet dimension '" + dims[i].getValue() +
-                                 "' of the view: expected the same dimension")
+              conflictMessage = ("has dimension '" + name.getValue() + "' meet dimension '" +
+                                 dims[i].getValue() + "' of the view: expected the same dimension")
                                     .str();
             }
         })
@@ -92,7 +95,8 @@ void DimensionNames::visit(Block &block) {
           }
         })
         .Default([&](Operation *other) {
-          // Arithmetic is element-wise: every tile of the op has the same dimensions. Of other dialects nothing is known.
+          // Arithmetic is element-wise: every tile of the op has the same dimensions. Of other
+          // dialects nothing is known.
           if (!isa<arith::ArithDialect, math::MathDialect, TridentDialect>(other->getDialect()))
             return;
           Value first;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trident/Dialect/Trident/IR/TridentDialect.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "trident/Dialect/Trident/IR/TridentDialect.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -16,7 +16,8 @@ using namespace trident;
 // Parsing and printing of regions with arguments
 //===----------------------------------------------------------------------===//
 
-// kernel-body ::= `(` (%name `:` type),* `)` region; the names of the arguments are kept: messages use them.
+// kernel-body ::= `(` (%name `:` type),* `)` region; the names of the arguments are kept: messages
+// use them.
 static ParseResult parseKernelBody(OpAsmParser &parser, ArrayAttr &names, Region &body) {
   SmallVector<OpAsmParser::Argument> arguments;
   if (parser.parseArgumentList(arguments, AsmParser::Delimiter::Paren, /*allowType=*/true))
@@ -39,7 +40,9 @@ static void printKernelBody(OpAsmPrinter &printer, Operation *, ArrayAttr, Regio
   printer.printRegion(body, /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/false);
 }
 
-static ParseResult parseCoordinateBody(OpAsmParser &parser, Region &body) { return parser.parseRegion(body); }
+static ParseResult parseCoordinateBody(OpAsmParser &parser, Region &body) {
+  return parser.parseRegion(body);
+}
 static void printCoordinateBody(OpAsmPrinter &printer, Operation *, Region &body) {
   printer.printRegion(body, /*printEntryBlockArgs=*/true);
 }
@@ -72,7 +75,8 @@ static bool hasDimension(KernelOp kernel, StringRef dim) {
 static LogicalResult verifyDimension(Operation *op, StringRef dim) {
   auto kernel = isa<KernelOp>(op) ? cast<KernelOp>(op) : op->getParentOfType<KernelOp>();
   if (kernel && !hasDimension(kernel, dim))
-    return op->emitOpError() << "names dimension '" << dim << "': expected a dimension of an argument of kernel '"
+    return op->emitOpError() << "names dimension '" << dim
+                             << "': expected a dimension of an argument of kernel '"
                              << kernel.getSymName() << "'";
   return success();
 }
@@ -86,7 +90,9 @@ void KernelOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setN
     setName(argument, cast<StringAttr>(name).getValue());
 }
 
-StringRef KernelOp::getArgumentName(unsigned i) { return cast<StringAttr>(getArgNames()[i]).getValue(); }
+StringRef KernelOp::getArgumentName(unsigned i) {
+  return cast<StringAttr>(getArgNames()[i]).getValue();
+}
 
 ParameterAttr KernelOp::getParameter(StringRef name) {
   if (getParameters())
@@ -126,7 +132,8 @@ LogicalResult KernelOp::verify() {
       return emitOpError() << "argument '" << getArgumentName(i) << "' is " << type
                            << ": expected a view, f32 or i32";
     if (!seen.insert(getArgumentName(i)).second) // kernel.2
-      return emitOpError() << "has two arguments '" << getArgumentName(i) << "': expected different names";
+      return emitOpError() << "has two arguments '" << getArgumentName(i)
+                           << "': expected different names";
   }
   seen.clear();
   if (getParameters())
@@ -154,7 +161,8 @@ LogicalResult KernelOp::verifyRegions() {
   llvm::StringSet<> programs;
   for (auto program : getBlock().getOps<ProgramOp>())
     if (!programs.insert(program.getDim()).second) // kernel.5
-      return program.emitOpError() << "is the second for dimension '" << program.getDim() << "': expected one";
+      return program.emitOpError()
+             << "is the second for dimension '" << program.getDim() << "': expected one";
   DimensionNames names(*this);
   if (names.conflict) // kernel.4
     return names.conflict->emitOpError() << names.conflictMessage;
@@ -171,12 +179,13 @@ LogicalResult ParamOp::verify() {
     return success();
   ParameterAttr parameter = kernel.getParameter(getName());
   if (!parameter) // param.1
-    return emitOpError() << "names parameter '" << getName() << "': expected a parameter of kernel '"
-                         << kernel.getSymName() << "'";
+    return emitOpError() << "names parameter '" << getName()
+                         << "': expected a parameter of kernel '" << kernel.getSymName() << "'";
   if (!getValue()) { // param.2
     if (!isa<IntegerAttr>(parameter.getDefaultValue()) || !getType().isInteger(32))
-      return emitOpError() << "reads parameter '" << getName() << "' = " << parameter.getDefaultValue()
-                           << " as " << getType() << ": expected an integer parameter and i32";
+      return emitOpError() << "reads parameter '" << getName()
+                           << "' = " << parameter.getDefaultValue() << " as " << getType()
+                           << ": expected an integer parameter and i32";
     return success();
   }
   if (!llvm::is_contained(parameter.getAllowed(), *getValue()) || !getType().isInteger(1))
@@ -190,7 +199,8 @@ LogicalResult DimOp::verify() { return verifyDimension(*this, getDim()); } // di
 LogicalResult ProgramOp::verify() {
   if (auto tile = dyn_cast<TileIndexType>(getType()))
     if (tile.getDim() != getDim()) // program.1
-      return emitOpError() << "result is " << getType() << ": expected a tile index of '" << getDim() << "'";
+      return emitOpError() << "result is " << getType() << ": expected a tile index of '"
+                           << getDim() << "'";
   return verifyDimension(*this, getDim());
 }
 
@@ -206,21 +216,29 @@ static SmallVector<StringAttr> tileDims(ViewType view, ValueRange indices) {
   return dims;
 }
 
-SmallVector<StringAttr> LoadOp::getTileDims() { return tileDims(getView().getType(), getIndices()); }
-SmallVector<StringAttr> StoreOp::getTileDims() { return tileDims(getView().getType(), getIndices()); }
+SmallVector<StringAttr> LoadOp::getTileDims() {
+  return tileDims(getView().getType(), getIndices());
+}
+SmallVector<StringAttr> StoreOp::getTileDims() {
+  return tileDims(getView().getType(), getIndices());
+}
 
-static LogicalResult verifyAccess(Operation *op, ViewType view, ValueRange indices, ShapedType tile) {
+static LogicalResult verifyAccess(Operation *op, ViewType view, ValueRange indices,
+                                  ShapedType tile) {
   if (view.getElementType() != tile.getElementType()) // load.1 store.1
-    return op->emitOpError() << "tile is " << tile << ": expected the element type of the view, which is " << view;
+    return op->emitOpError() << "tile is " << tile
+                             << ": expected the element type of the view, which is " << view;
   if (indices.size() > view.getDims().size())
-    return op->emitOpError() << "has " << indices.size() << " indices: expected at most " << view.getRank()
-                             << " for " << view;
+    return op->emitOpError() << "has " << indices.size() << " indices: expected at most "
+                             << view.getRank() << " for " << view;
   auto kernel = op->getParentOfType<KernelOp>();
   for (auto [i, dim] : llvm::enumerate(view.getDims())) { // load.2 store.2
     if (i >= indices.size()) {
-      if (kernel && (!kernel.getParameter(dim) || !isa<IntegerAttr>(kernel.getParameter(dim).getDefaultValue())))
-        return op->emitOpError() << "takes dimension '" << dim.getValue() << "' of " << view
-                                 << " whole: expected an index, or an integer parameter of that name";
+      if (kernel && (!kernel.getParameter(dim) ||
+                     !isa<IntegerAttr>(kernel.getParameter(dim).getDefaultValue())))
+        return op->emitOpError()
+               << "takes dimension '" << dim.getValue() << "' of " << view
+               << " whole: expected an index, or an integer parameter of that name";
       continue;
     }
     auto index = dyn_cast<TileIndexType>(indices[i].getType());
@@ -230,8 +248,9 @@ static LogicalResult verifyAccess(Operation *op, ViewType view, ValueRange indic
   }
   int64_t rank = tileDims(view, indices).size();
   if (tile.getRank() != rank) // load.3 store.3
-    return op->emitOpError() << "tile is " << tile << ": expected " << rank
-                             << " dimensions, one for each tile index and each dimension taken whole";
+    return op->emitOpError()
+           << "tile is " << tile << ": expected " << rank
+           << " dimensions, one for each tile index and each dimension taken whole";
   return success();
 }
 
@@ -256,8 +275,8 @@ LogicalResult StoreOp::verify() {
 LogicalResult FullOp::verify() {
   auto type = cast<ShapedType>(getType());
   if (static_cast<int64_t>(getDims().size()) != type.getRank()) // full.1
-    return emitOpError() << "has " << getDims().size() << " dimension names: expected " << type.getRank()
-                         << " for " << type;
+    return emitOpError() << "has " << getDims().size() << " dimension names: expected "
+                         << type.getRank() << " for " << type;
   return success();
 }
 
@@ -265,36 +284,44 @@ LogicalResult DotOp::verify() {
   auto a = cast<ShapedType>(getA().getType()), b = cast<ShapedType>(getB().getType());
   auto result = cast<ShapedType>(getType());
   Type element = a.getElementType();
-  if (element != b.getElementType() || !(element.isF16() || element.isBF16() || isa<ParamType>(element))) // dot.1
+  if (element != b.getElementType() ||
+      !(element.isF16() || element.isBF16() || isa<ParamType>(element))) // dot.1
     return emitOpError() << "operands are " << a << " and " << b
                          << ": expected the same 16-bit float element type";
-  int64_t rows = a.getDimSize(getTransposeA() ? 1 : 0), depth = a.getDimSize(getTransposeA() ? 0 : 1);
-  int64_t depthB = b.getDimSize(getTransposeB() ? 1 : 0), columns = b.getDimSize(getTransposeB() ? 0 : 1);
+  int64_t rows = a.getDimSize(getTransposeA() ? 1 : 0),
+          depth = a.getDimSize(getTransposeA() ? 0 : 1);
+  int64_t depthB = b.getDimSize(getTransposeB() ? 1 : 0),
+          columns = b.getDimSize(getTransposeB() ? 0 : 1);
   if (depth != depthB) // dot.2
-    return emitOpError() << "operand 'b' is " << b << ": expected depth " << depth << " as 'a', which is " << a;
+    return emitOpError() << "operand 'b' is " << b << ": expected depth " << depth
+                         << " as 'a', which is " << a;
   if (result.getDimSize(0) != rows || result.getDimSize(1) != columns) // dot.3
     return emitOpError() << "result is " << result << ": expected " << rows << " x " << columns;
   if (getAccumulator() && getAccumulator().getType() != result)
-    return emitOpError() << "accumulator is " << getAccumulator().getType() << ": expected the result's type "
-                         << result;
+    return emitOpError() << "accumulator is " << getAccumulator().getType()
+                         << ": expected the result's type " << result;
   return success();
 }
 
 LogicalResult ReduceOp::verify() {
   if (getType().getDimSize(0) != getOperand().getType().getDimSize(0)) // reduce.1
-    return emitOpError() << "result is " << getType() << ": expected the rows of " << getOperand().getType();
+    return emitOpError() << "result is " << getType() << ": expected the rows of "
+                         << getOperand().getType();
   return success();
 }
 
 LogicalResult BroadcastOp::verify() {
   auto operand = cast<ShapedType>(getOperand().getType()), result = cast<ShapedType>(getType());
-  if (result.getDimSize(0) != operand.getDimSize(0) || result.getElementType() != operand.getElementType()) // broadcast.1
-    return emitOpError() << "result is " << result << ": expected the rows and element type of " << operand;
+  if (result.getDimSize(0) != operand.getDimSize(0) ||
+      result.getElementType() != operand.getElementType()) // broadcast.1
+    return emitOpError() << "result is " << result << ": expected the rows and element type of "
+                         << operand;
   return success();
 }
 
 LogicalResult ConvertOp::verify() {
-  bool from = getElementTypeOrSelf(getOperand().getType()).isF32(), to = getElementTypeOrSelf(getType()).isF32();
+  bool from = getElementTypeOrSelf(getOperand().getType()).isF32(),
+       to = getElementTypeOrSelf(getType()).isF32();
   if (from == to) // convert.1
     return emitOpError() << "is from " << getOperand().getType() << " to " << getType()
                          << ": expected exactly one side to be f32";
@@ -308,11 +335,13 @@ OpFoldResult ConvertLayoutOp::fold(FoldAdaptor) {
   return there && there.getOperand().getType() == getType() ? there.getOperand() : OpFoldResult();
 }
 
-static LogicalResult verifyCoordinates(Operation *op, Block &block, TypeRange expected, Type result) {
+static LogicalResult verifyCoordinates(Operation *op, Block &block, TypeRange expected,
+                                       Type result) {
   auto yield = cast<YieldOp>(block.getTerminator());
   if (block.getArgumentTypes() != expected || yield.getOperandTypes() != TypeRange(result))
-    return op->emitOpError() << "region is (" << block.getArgumentTypes() << ") -> (" << yield.getOperandTypes()
-                             << "): expected (" << expected << ") -> (" << result << ")";
+    return op->emitOpError() << "region is (" << block.getArgumentTypes() << ") -> ("
+                             << yield.getOperandTypes() << "): expected (" << expected << ") -> ("
+                             << result << ")";
   return success();
 }
 
@@ -329,17 +358,19 @@ LogicalResult ScoreOp::verify() {
 }
 
 LogicalResult RescaleAddOp::verify() {
-  auto factor = dyn_cast_or_null<RowAttr>(cast<RankedTensorType>(getFactor().getType()).getEncoding());
+  auto factor =
+      dyn_cast_or_null<RowAttr>(cast<RankedTensorType>(getFactor().getType()).getEncoding());
   if (factor && factor.getPartial()) // rescale_add.1
-    return emitOpError() << "factor is " << getFactor().getType() << ": expected a layout that is not partial";
+    return emitOpError() << "factor is " << getFactor().getType()
+                         << ": expected a layout that is not partial";
   return success();
 }
 
 LogicalResult SoftmaxStepOp::verify() {
   int64_t rows = getX().getType().getDimSize(0);
   if (getP().getType() != getX().getType()) // softmax_step.1
-    return emitOpError() << "result 'p' is " << getP().getType() << ": expected the type of 'x', which is "
-                         << getX().getType();
+    return emitOpError() << "result 'p' is " << getP().getType()
+                         << ": expected the type of 'x', which is " << getX().getType();
   for (Value row : {getM(), getL(), getNewM(), getNewL(), getAlpha()})
     if (cast<ShapedType>(row.getType()).getDimSize(0) != rows)
       return emitOpError() << "has a row vector " << row.getType() << ": expected the rows of "
@@ -355,18 +386,21 @@ LogicalResult ForTilesOp::verify() {
   if (failed(verifyDimension(*this, getDim())))
     return failure();
   Block &block = getBlock();
-  if (block.getNumArguments() != getInits().size() + 1 || !isa<TileIndexType>(block.getArgument(0).getType()) ||
+  if (block.getNumArguments() != getInits().size() + 1 ||
+      !isa<TileIndexType>(block.getArgument(0).getType()) ||
       cast<TileIndexType>(block.getArgument(0).getType()).getDim() != getDim() ||
       TypeRange(block.getArgumentTypes()).drop_front() != getInits().getTypes()) // for_tiles.1
-    return emitOpError() << "body takes (" << block.getArgumentTypes() << "): expected a tile index of '"
-                         << getDim() << "' and (" << getInits().getTypes() << ")";
+    return emitOpError() << "body takes (" << block.getArgumentTypes()
+                         << "): expected a tile index of '" << getDim() << "' and ("
+                         << getInits().getTypes() << ")";
   auto yield = cast<YieldOp>(block.getTerminator());
-  if (yield.getOperandTypes() != getInits().getTypes() || getResultTypes() != getInits().getTypes()) // for_tiles.2
-    return emitOpError() << "yields (" << yield.getOperandTypes() << ") for results (" << getResultTypes()
-                         << "): expected (" << getInits().getTypes() << ")";
+  if (yield.getOperandTypes() != getInits().getTypes() ||
+      getResultTypes() != getInits().getTypes()) // for_tiles.2
+    return emitOpError() << "yields (" << yield.getOperandTypes() << ") for results ("
+                         << getResultTypes() << "): expected (" << getInits().getTypes() << ")";
   size_t classes = getClasses() ? getClasses()->size() : 0;
   if (getBounds().size() != (classes ? classes + 1 : 0)) // for_tiles.3
-    return emitOpError() << "has " << getBounds().size() << " bounds for " << classes << " classes: expected "
-                         << (classes ? classes + 1 : 0);
+    return emitOpError() << "has " << getBounds().size() << " bounds for " << classes
+                         << " classes: expected " << (classes ? classes + 1 : 0);
   return success();
 }

@@ -4,9 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// One rule a use: a tile that comes from memory lives in swizzled shared memory; all computed tiles live where a dot leaves its
-// result, one value a row in the lanes that own the row; a computed first operand of a dot is re-laid out in
-// registers; the running sum of an online softmax stays unreduced over lanes until the loop ends.
+// One rule a use: a tile that comes from memory lives in swizzled shared memory; all computed tiles
+// live where a dot leaves its result, one value a row in the lanes that own the row; a computed
+// first operand of a dot is re-laid out in registers; the running sum of an online softmax stays
+// unreduced over lanes until the loop ends.
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -60,7 +61,8 @@ void Place::setLayout(Value tile) {
     return;
   tile.setType(withEncoding(tile, layoutOf(tile)));
   if (auto constant = tile.getDefiningOp<arith::ConstantOp>())
-    constant.setValueAttr(cast<DenseElementsAttr>(constant.getValue()).reshape(cast<ShapedType>(tile.getType())));
+    constant.setValueAttr(
+        cast<DenseElementsAttr>(constant.getValue()).reshape(cast<ShapedType>(tile.getType())));
 }
 
 Value Place::convertAfter(Value tile, Attribute encoding) {
@@ -72,19 +74,22 @@ Value Place::convertAfter(Value tile, Attribute encoding) {
 LogicalResult Place::check() {
   KernelOp kernel = getOperation();
   if (!kernel.getSchedule() || !kernel.getTarget())
-    return kernel.emitOpError() << "has no schedule and target: expected trident-select-schedule to run first";
+    return kernel.emitOpError()
+           << "has no schedule and target: expected trident-select-schedule to run first";
   warpgroups = kernel.getSchedule()->getWarpgroups();
   int64_t rows = kernel.getTarget()->getMmaRows() * warpgroups;
   WalkResult result = kernel.walk([&](Operation *op) {
     for (Value value : op->getResults())
       if (auto type = dyn_cast<RankedTensorType>(value.getType())) {
         if (!type.hasStaticShape()) {
-          op->emitOpError() << "has a tile of unknown size " << type << ": expected trident-tile to run first";
+          op->emitOpError() << "has a tile of unknown size " << type
+                            << ": expected trident-tile to run first";
           return WalkResult::interrupt();
         }
         if (type.getDimSize(0) % rows != 0 && !isa<LoadOp>(op)) {
-          op->emitOpError() << "has a tile " << type << ": expected a multiple of " << rows << " rows for "
-                            << warpgroups << " warpgroups; use fewer warpgroups or larger tiles";
+          op->emitOpError() << "has a tile " << type << ": expected a multiple of " << rows
+                            << " rows for " << warpgroups
+                            << " warpgroups; use fewer warpgroups or larger tiles";
           return WalkResult::interrupt();
         }
       }
@@ -106,7 +111,8 @@ void Place::placeLoads() {
         others.push_back(&use);
     if (others.empty())
       continue;
-    Value registers = convertAfter(load.getResult(), AccumulatorAttr::get(&getContext(), warpgroups));
+    Value registers =
+        convertAfter(load.getResult(), AccumulatorAttr::get(&getContext(), warpgroups));
     for (OpOperand *use : others)
       use->set(registers);
   }
@@ -115,15 +121,19 @@ void Place::placeLoads() {
 /// The first operand of a dot may come from registers; the second may not.
 LogicalResult Place::placeOperands() {
   WalkResult result = getOperation().walk([&](DotOp dot) {
-    auto isShared = [](Value tile) { return isa<SharedAttr>(cast<RankedTensorType>(tile.getType()).getEncoding()); };
+    auto isShared = [](Value tile) {
+      return isa<SharedAttr>(cast<RankedTensorType>(tile.getType()).getEncoding());
+    };
     if (!isShared(dot.getB())) {
-      dot.emitOpError() << "operand 'b' is computed in registers: expected a tile loaded from memory";
+      dot.emitOpError()
+          << "operand 'b' is computed in registers: expected a tile loaded from memory";
       return WalkResult::interrupt();
     }
     if (isShared(dot.getA()))
       return WalkResult::advance();
     if (dot.getTransposeA()) {
-      dot.emitOpError() << "operand 'a' is computed in registers and transposed: expected a tile loaded from memory";
+      dot.emitOpError() << "operand 'a' is computed in registers and transposed: expected a tile "
+                           "loaded from memory";
       return WalkResult::interrupt();
     }
     dot.getAMutable().assign(convertAfter(dot.getA(), OperandAttr::get(&getContext(), warpgroups)));
@@ -141,7 +151,8 @@ void Place::delaySums() {
       if (!carried.hasOneUse())
         continue;
       auto step = dyn_cast<SoftmaxStepOp>(*carried.user_begin());
-      if (!step || step.getL() != carried || yielded.getOperand(i) != step.getNewL() || !step.getNewL().hasOneUse())
+      if (!step || step.getL() != carried || yielded.getOperand(i) != step.getNewL() ||
+          !step.getNewL().hasOneUse())
         continue;
       OpBuilder builder(loop);
       Value init = loop.getInits()[i];
@@ -153,7 +164,8 @@ void Place::delaySums() {
       Attribute whole = cast<RankedTensorType>(result.getType()).getEncoding();
       result.setType(withEncoding(result, partial));
       builder.setInsertionPointAfter(loop);
-      auto sum = ConvertLayoutOp::create(builder, loop.getLoc(), withEncoding(result, whole), result);
+      auto sum =
+          ConvertLayoutOp::create(builder, loop.getLoc(), withEncoding(result, whole), result);
       result.replaceAllUsesExcept(sum, sum);
     }
   });

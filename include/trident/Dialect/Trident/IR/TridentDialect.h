@@ -36,8 +36,8 @@
 
 namespace trident {
 
-/// Follows dimension names through a kernel's body by dataflow: a name for each dimension of each tile, empty where nothing
-/// determines it.
+/// Follows dimension names through a kernel's body by dataflow: a name for each dimension of each
+/// tile, empty where nothing determines it.
 class DimensionNames {
 public:
   explicit DimensionNames(KernelOp kernel);
@@ -45,7 +45,8 @@ public:
   /// The names of the dimensions of `tile`, outermost first; an empty string is unknown.
   llvm::ArrayRef<mlir::StringAttr> of(mlir::Value tile) const;
 
-  /// Where two different names meet (rule kernel.4): the operation and what to say, or null when nowhere.
+  /// Where two different names meet (rule kernel.4): the operation and what to say, or null when
+  /// nowhere.
   mlir::Operation *conflict = nullptr;
   std::string conflictMessage;
 
