@@ -132,7 +132,8 @@ std::vector<Target> findTargets(Warp &warp, const Instr &instr, const Operands &
                     ", the destination in " + std::to_string(block->rank),
                 lane);
     if (warp.checks() && !ref.barrier.fenced &&
-        warp.view.fenced[ref.barrier.init.agent] < ref.barrier.init.count)
+        !warp.viewOf(lane).fenced.covers(ref.barrier.init.agent, ref.barrier.init.lane,
+                                         ref.barrier.init.count))
       warp.fail(ReportKind::proxyFence,
                 "the mbarrier at " + hex(ref.offset) + ", initialized at line " +
                     std::to_string(ref.barrier.initLine) +
@@ -364,7 +365,7 @@ void waitBulk(Warp &warp, const Instr &instr) {
   warp.lanes([&](unsigned lane) {
     auto &committed = warp.bulk[lane].committed;
     while (committed.size() > instr.imm) {
-      warp.view.seen.raise(warp.agent + agents::bulk, committed.front()->number);
+      warp.learn(warp.agent + agents::bulk, committed.front()->number, 1u << lane);
       committed.pop_front();
     }
   });

@@ -111,7 +111,7 @@ void barrierOp(Warp &warp, const Instr &instr) {
       return warp.suspend(barrierWaitType, id, phase);
   }
   if (warp.checks()) {
-    warp.acquire(barrier.completed);
+    warp.acquire(barrier.completed, warp.active);
     warp.syncLanes();
   }
   finishReduction(warp, instr, barrier);
@@ -156,7 +156,7 @@ void clusterWaitOp(Warp &warp, const Instr &) {
     return warp.suspend(clusterWaitType);
   warp.clusterOwes &= ~warp.active;
   if (warp.checks()) {
-    warp.acquire(warp.block.cluster.clusterBarrier.completed);
+    warp.acquire(warp.block.cluster.clusterBarrier.completed, warp.active);
     warp.syncLanes();
   }
 }

@@ -17,32 +17,87 @@ Stamp Warp::stamp(int lane) const {
   return stamp;
 }
 
-/// What this warp has done and seen becomes known to whoever acquires `into`. Later accesses count
-/// anew.
+namespace {
+
+template <typename F> void forLanes(uint32_t lanes, F f) {
+  for (; lanes; lanes &= lanes - 1)
+    f(static_cast<unsigned>(__builtin_ctz(lanes)));
+}
+
+} // namespace
+
+/// What the active lanes have done and seen becomes known to whoever acquires `into`. Later
+/// accesses count anew.
 void Warp::release(View &into) {
-  view.seen.raise(agent, count);
   into.join(view);
+  forLanes(active, [&](unsigned lane) {
+    if (ownViews[lane])
+      into.join(*ownViews[lane]);
+  });
+  if (active == live)
+    into.seen.raise(agent, count);
+  else
+    forLanes(active, [&](unsigned lane) {
+      into.seen.raiseLane(agent, static_cast<uint16_t>(lane), count);
+    });
   ++count;
 }
 
-void Warp::acquire(const View &from) {
-  view.join(from);
-  // What came back of the own count was released by some lane and acquired by these.
-  synced = std::max(synced, from.seen[agent] + 1);
+void Warp::acquire(const View &from, uint32_t lanes) {
+  bool all = lanes == live;
+  if (all)
+    view.join(from);
+  forLanes(lanes, [&](unsigned lane) {
+    if (!ownViews[lane] && !all)
+      ownViews[lane] = std::make_unique<View>(view);
+    if (ownViews[lane])
+      ownViews[lane]->join(from);
+  });
 }
 
-/// All lanes have met: their accesses so far are ordered before those that follow, in every lane.
+/// The active lanes have met: what each has done and seen is ordered before what follows in all of
+/// them.
 void Warp::syncLanes() {
-  view.seen.raise(agent, count);
-  ++count;
-  synced = count;
+  View met;
+  release(met);
+  if (active == live)
+    for (auto &own : ownViews)
+      own = nullptr;
+  acquire(met, active);
 }
 
-/// Everything seen so far is visible to the async proxy.
+/// Everything that the active lanes have done and seen is visible to the async proxy.
 void Warp::fenceProxy() {
-  view.seen.raise(agent, count);
+  bool all = active == live;
+  auto fence = [&](View &seenBy) { seenBy.fenced.join(seenBy.seen); };
+  if (all) {
+    fence(view);
+    view.fenced.raise(agent, count);
+  }
+  forLanes(active, [&](unsigned lane) {
+    if (!ownViews[lane] && !all)
+      ownViews[lane] = std::make_unique<View>(view);
+    if (!ownViews[lane])
+      return;
+    fence(*ownViews[lane]);
+    if (all)
+      ownViews[lane]->fenced.raise(agent, count);
+    else
+      ownViews[lane]->fenced.raiseLane(agent, static_cast<uint16_t>(lane), count);
+  });
   ++count;
-  view.fenced.join(view.seen);
+}
+
+void Warp::learn(Agent of, uint32_t upTo, uint32_t lanes) {
+  bool all = lanes == live;
+  if (all)
+    view.seen.raise(of, upTo);
+  forLanes(lanes, [&](unsigned lane) {
+    if (!ownViews[lane] && !all)
+      ownViews[lane] = std::make_unique<View>(view);
+    if (ownViews[lane])
+      ownViews[lane]->seen.raise(of, upTo);
+  });
 }
 
 namespace {

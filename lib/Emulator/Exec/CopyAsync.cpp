@@ -89,8 +89,8 @@ void finishGroups(Warp &warp, size_t mayRemain) {
       operation->run();
     groups.committed.pop_front();
   }
-  warp.view.seen.raise(warp.agent + agents::copy,
-                       groups.closed - static_cast<uint32_t>(groups.committed.size()));
+  warp.learn(warp.agent + agents::copy,
+             groups.closed - static_cast<uint32_t>(groups.committed.size()), warp.active);
 }
 
 void wait(Warp &warp, const Instr &instr) { finishGroups(warp, instr.imm); }

@@ -181,15 +181,23 @@ public:
 
   bool checks() const;
   //===--- Order of accesses (Checks.cpp) -----------------------------------===//
+  // What all lanes have seen; a lane that has seen more has a view of its own until the lanes meet
+  // again.
   View view;
-  uint32_t count = 1;  ///< of the program agent
-  uint32_t synced = 1; ///< accesses below this count are ordered for all lanes
-  Agent agent = 0;     ///< first of this warp's agents
+  std::unique_ptr<View> ownViews[32];
+  uint32_t count = 1; ///< of the program agent
+  Agent agent = 0;    ///< first of this warp's agents
+  const View &viewOf(int lane) const {
+    return lane >= 0 && ownViews[lane] ? *ownViews[lane] : view;
+  }
+  /// The active lanes release to `into`, acquire `from`, meet, fence for the async proxy.
   void release(View &into);
-  void acquire(const View &from);
+  void acquire(const View &from, uint32_t lanes);
   void syncLanes();
   void fenceProxy();
-  Observer observer(int lane) const { return {&view, agent, synced, lane}; }
+  /// `lanes` now know of what `agent` did up to `count`.
+  void learn(Agent agent, uint32_t count, uint32_t lanes);
+  Observer observer(int lane) const { return {&viewOf(lane), agent, lane}; }
   Stamp stamp(int lane) const;
   void judge(const Conflict &conflict, const char *what, uint32_t bytes, int lane, Block &owner);
 
@@ -202,7 +210,8 @@ public:
   const Instr *now = nullptr;
   std::unique_ptr<uint32_t[]> file;
   std::vector<uint32_t> initialized; ///< lanes, per unit of the file
-  std::vector<uint32_t> touched;     ///< per unit: step of the last read or write but by wgmma, for wgmma.fence
+  std::vector<uint32_t>
+      touched; ///< per unit: step of the last read or write but by wgmma, for wgmma.fence
   uint32_t steps = 0;
   std::vector<uint8_t> inFlight; ///< per unit: Flight
 

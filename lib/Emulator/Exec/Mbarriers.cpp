@@ -24,9 +24,8 @@ MbarrierRef findMbarrier(Warp &warp, Space space, uint64_t address, int lane) {
   Mbarrier &barrier = found->second;
   if (warp.checks() && barrier.init.agent != noAgent) {
     const Stamp &init = barrier.init;
-    bool own = init.agent == warp.agent &&
-               (init.lane == static_cast<uint16_t>(lane) || init.count < warp.synced);
-    if (!own && warp.view.seen[init.agent] < init.count)
+    bool own = init.agent == warp.agent && init.lane == static_cast<uint16_t>(lane);
+    if (!own && !warp.viewOf(lane).seen.covers(init.agent, init.lane, init.count))
       warp.fail(ReportKind::race,
                 "uses the mbarrier at " + hex(offset) + ", whose initialization at line " +
                     std::to_string(init.line) + " is not ordered before",
@@ -195,6 +194,8 @@ const WaitType mbarrierWaitType = {mbarrierReady, mbarrierWait};
 void wait(Warp &warp, const Instr &instr) {
   bool parity = instr.kind & 1, mayWait = instr.kind & 2;
   uint32_t done = 0;
+  const Mbarrier *common = nullptr;
+  uint32_t together = 0;
   uint64_t w0 = 0, w1 = 0;
   warp.lanes([&](unsigned index) {
     int lane = static_cast<int>(index);
@@ -207,10 +208,15 @@ void wait(Warp &warp, const Instr &instr) {
       w1 = phase | uint64_t(parity) << 63;
       return;
     }
-    if (warp.checks())
-      warp.acquire(ref.barrier.completed);
     done |= 1u << index;
+    // Lanes mostly wait for one barrier: they acquire together.
+    if (common && common != &ref.barrier && warp.checks())
+      warp.acquire(ref.barrier.completed, 1u << index);
+    else
+      common = &ref.barrier, together |= 1u << index;
   });
+  if (common && warp.checks())
+    warp.acquire(common->completed, together);
   bool resumed = warp.resumed(mbarrierWaitType);
   // try_wait may give up: let it, now and then, so that the loop around it is tested.
   if (!done && mayWait && (resumed || !warp.block.cluster.random.oneIn(4)))

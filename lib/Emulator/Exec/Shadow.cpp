@@ -22,13 +22,12 @@ void Shadow::reset(uint32_t newBegin, uint32_t newEnd) {
   lastSet = lastResult = 0;
 }
 
-/// A stamp of another agent is ordered once it has been seen; one of the own warp if the lane is
-/// the same or all lanes have met.
+/// A lane's own accesses are ordered, all others once they have been seen.
 bool Shadow::ordered(const Observer &observer, const Stamp &earlier) const {
-  if (earlier.agent == observer.own)
-    return earlier.count < observer.synced ||
-           (observer.lane >= 0 && earlier.lane == static_cast<uint16_t>(observer.lane));
-  return observer.view->seen[earlier.agent] >= earlier.count;
+  if (earlier.agent == observer.own && observer.lane >= 0 &&
+      earlier.lane == static_cast<uint16_t>(observer.lane))
+    return true;
+  return observer.view->seen.covers(earlier.agent, earlier.lane, earlier.count);
 }
 
 /// The set with `stamp` in place of what the same reader did before. Sets are shared by all bytes
@@ -86,7 +85,8 @@ Conflict Shadow::checkWriter(const Observer &observer, const Cell &cell, uint32_
   const Stamp &writer = cell.write;
   if (!ordered(observer, writer))
     return {Conflict::Kind::writeRace, byte, writer};
-  if (async && !writer.async && observer.view->fenced[writer.agent] < writer.count)
+  if (async && !writer.async &&
+      !observer.view->fenced.covers(writer.agent, writer.lane, writer.count))
     return {Conflict::Kind::unfenced, byte, writer};
   return {};
 }

@@ -32,7 +32,6 @@ struct Stamp {
 struct Observer {
   const View *view = nullptr;
   Agent own = noAgent; ///< its program agent
-  uint32_t synced = 0; ///< own accesses below this count are ordered for all its lanes
   int lane = -1;       ///< -1: all lanes of the warp together
 };
 

@@ -59,7 +59,6 @@ Warp::Warp(Block &block, unsigned index)
   localMemory.resize(size_t(program.info.localBytes) * 32);
   registers = launch.entryRegisters;
   agent = (block.rank * launch.warps + index) * agents::perWarp;
-  view.seen.raise(agent, 0);
   splits.push_back({live, 0, nullptr, 0, 0, false});
   fillPresets();
 }

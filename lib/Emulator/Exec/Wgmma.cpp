@@ -338,7 +338,7 @@ void waitGroup(Warp &warp, const Instr &instr) {
     execute(warp, unit, warp.index / 4);
   if (!warp.checks())
     return;
-  warp.view.seen.raise(warp.agent + agents::wgmma, static_cast<uint32_t>(groups));
+  warp.learn(warp.agent + agents::wgmma, static_cast<uint32_t>(groups), warp.active);
   size_t kept = 0;
   for (auto &[slot, group] : state.registers) {
     if (group >= groups) {

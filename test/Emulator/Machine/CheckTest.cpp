@@ -190,6 +190,33 @@ TEST(Check, DeadlockNamesEveryWait) {
   EXPECT_NE(report.message.find("warp 1"), std::string::npos);
 }
 
+TEST(Check, OneLaneReleasesForItselfOnly) {
+  // Warp 0 reads, its lane 0 arrives; warp 1 waits and overwrites.
+  const std::string start =
+      word + "setp.ne.u32 %p0, %r0, 0;\n@!%p0 mbarrier.init.shared::cta.b64 [bar], 1;\n"
+             "st.shared.u32 [%r1], %r0;\nbar.sync 0;\nsetp.ge.u32 %p1, %r0, 32;\n@%p1 bra WRITER;\n"
+             "ld.shared.u32 %r4, [%r1];\n";
+  const std::string end = "@!%p0 mbarrier.arrive.shared::cta.b64 _, [bar];\nbra DONE;\nWRITER:\n"
+                          "WAIT: mbarrier.try_wait.parity.shared::cta.b64 %p2, [bar], 0;\n"
+                          "@!%p2 bra WAIT;\nst.shared.u32 [%r1+-128], 7;\nDONE:";
+  EXPECT_REPORT(reportOf(start + end, 64, twoBarriers), race, "the read of byte", "st.shared.u32");
+  expectClean(start + "bar.warp.sync -1;\n" + end, 64, twoBarriers);
+}
+
+TEST(Check, OneLaneAcquiresForItselfOnly) {
+  const std::string start =
+      word +
+      "setp.ne.u32 %p0, %r0, 0;\n@!%p0 mbarrier.init.shared::cta.b64 [bar], 32;\nbar.sync 0;\n"
+      "setp.ge.u32 %p1, %r0, 32;\n@%p1 bra READER;\nst.shared.u32 [%r1], 7;\n"
+      "mbarrier.arrive.shared::cta.b64 _, [bar];\nbra DONE;\nREADER:\n"
+      "setp.ne.u32 %p3, %r0, 32;\n@%p3 bra READ;\n"
+      "WAIT: mbarrier.try_wait.parity.shared::cta.b64 %p2, [bar], 0;\n@!%p2 bra WAIT;\nREAD:\n";
+  const std::string end = "ld.shared.u32 %r4, [%r1+-128];\nDONE:";
+  Report report = reportOf(start + end, 64, twoBarriers, ReportKind::uninitializedShared);
+  EXPECT_NE(report.instruction.find("ld.shared"), std::string::npos) << report.str();
+  expectClean(start + "bar.warp.sync -1;\n" + end, 64, twoBarriers);
+}
+
 TEST(Check, MbarrierArrivesTooOften) {
   EXPECT_REPORT(reportOf("mbarrier.init.shared::cta.b64 [bar], 1;\n"
                          "mbarrier.arrive.shared::cta.b64 _, [bar], 2;",
