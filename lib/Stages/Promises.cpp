@@ -60,6 +60,8 @@ static mlir::LogicalResult checkSpecialize(mlir::Operation *op) {
 }
 
 static mlir::LogicalResult checkTiles(mlir::Operation *op, Stage stage) {
+  if (op->getName().getStringRef() == "trident.for_tiles" && !op->getAttr("classes"))
+    return broken(op, stage, "this loop has no bounds");
   for (mlir::Type type : typesOf(op)) {
     auto tile = llvm::dyn_cast<mlir::RankedTensorType>(type);
     if (!tile)
@@ -74,14 +76,55 @@ static mlir::LogicalResult checkTiles(mlir::Operation *op, Stage stage) {
   return mlir::success();
 }
 
-static mlir::LogicalResult checkPipeline(mlir::Operation *op) {
-  static constexpr llvm::StringLiteral gone[] = {"trident.load", "trident.dot",
-                                                 "trident.softmax_step", "pipe.copy_async"};
+// A row vector is read by the lanes that own its rows, where the kernel reads it.
+static bool isLoadOfTile(mlir::Operation *op) {
+  auto tile = op->getNumResults() == 1
+                  ? llvm::dyn_cast<mlir::RankedTensorType>(op->getResult(0).getType())
+                  : mlir::RankedTensorType();
+  return op->getName().getStringRef() == "trident.load" && (!tile || tile.getRank() > 1);
+}
+
+static mlir::LogicalResult checkAwaited(mlir::Operation *op) {
+  for (mlir::Value value : op->getResults()) {
+    if (value.getType().getAbstractType().getName() != "pipe.async")
+      continue;
+    if (value.use_empty())
+      return broken(op, Stage::pipeline, "nothing waits for what this starts");
+    for (mlir::Operation *user : value.getUsers())
+      if (user->getName().getStringRef() != "pipe.await")
+        return broken(user, Stage::pipeline, "this reads what is still in flight");
+  }
+  return mlir::success();
+}
+
+static mlir::LogicalResult checkRole(mlir::Operation *op) {
   llvm::StringRef name = op->getName().getStringRef();
-  if (llvm::is_contained(gone, name))
+  bool produces = name == "pipe.produce";
+  if (!produces && name != "pipe.consume" && name != "pipe.release")
+    return mlir::success();
+  mlir::Operation *inside = op;
+  while (inside && inside->getName().getStringRef() != "pipe.roles") {
+    mlir::Region *region = inside->getParentRegion();
+    inside = region ? region->getParentOp() : nullptr;
+    if (inside && inside->getName().getStringRef() == "pipe.roles" &&
+        (region->getRegionNumber() == 0) == produces)
+      return mlir::success();
+  }
+  return broken(op, Stage::pipeline,
+                llvm::Twine("'") + name + "' is expected in the code of the " +
+                    (produces ? "producer" : "consumers"));
+}
+
+static mlir::LogicalResult checkPipeline(mlir::Operation *op) {
+  static constexpr llvm::StringLiteral gone[] = {"trident.dot", "trident.softmax_step",
+                                                 "pipe.copy_async"};
+  llvm::StringRef name = op->getName().getStringRef();
+  if (llvm::is_contained(gone, name) || isLoadOfTile(op))
     return broken(op, Stage::pipeline, "no '" + name + "' is expected any more");
-  if (name == "pipe.ring" && !op->getAttr("offset"))
+  if (name == "pipe.ring" && (!op->getAttr("offset") || !op->getAttr("barriers")))
     return broken(op, Stage::pipeline, "this ring has no place in shared memory");
+  if (failed(checkAwaited(op)) || failed(checkRole(op)))
+    return mlir::failure();
   return needsAttributes(op, Stage::pipeline, {"shared_bytes"});
 }
 

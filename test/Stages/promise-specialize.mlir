@@ -9,3 +9,16 @@ trident.kernel @k (%x: f32) {
 
 // expected-error @+1 {{a type of this operation has an open parameter}}
 %0 = "test.make"() : () -> tensor<4x!trident.param<"dtype">>
+
+// -----
+
+// expected-error @+1 {{expected attribute 'contract'}}
+trident.kernel @k variant {} (%x: f32) {
+}
+
+// -----
+
+trident.kernel @k parameters [#trident.parameter<"cols", [64, 128], 64>] variant {cols = 64} contract [] (%x: f32) {
+  // expected-error @+1 {{this parameter is open}}
+  %cols = trident.param "cols" : i32
+}

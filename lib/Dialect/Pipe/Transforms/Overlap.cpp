@@ -42,8 +42,9 @@ public:
 private:
   bool isLate(Operation *op) const { return late.contains(op); }
   void collectLate();
+  void collectScalars();
   void collectCrossing();
-  void orderBody();
+  bool orderBody();
   void cloneAll(ArrayRef<Operation *> ops, IRMapping &mapping);
   void emitBounds();
   void emitSteps(IRMapping &before);
@@ -56,7 +57,9 @@ private:
   SmallVector<Operation *> early;
   /// Carried values that the early part, and the late part, yields.
   SmallVector<unsigned> earlyCarried, lateCarried;
-  /// Early values that the late part reads.
+  /// Scalars that the late part reads, which each part computes for its own tile.
+  SmallVector<Operation *> scalars;
+  /// Other early values that the late part reads.
   SmallVector<Value> crossing;
   // The body of the skewed loop, in order: what starts early dots; late dots; row operations; waits
   // for late dots; what must come after those waits.
@@ -111,13 +114,31 @@ void Skew::collectLate() {
       early.push_back(&op);
 }
 
+void Skew::collectScalars() {
+  auto isTile = [](Type type) { return isa<RankedTensorType, AsyncType>(type); };
+  llvm::SmallPtrSet<Operation *, 8> read;
+  SmallVector<Operation *> readers(late.begin(), late.end());
+  while (!readers.empty())
+    for (Value operand : readers.pop_back_val()->getOperands()) {
+      Operation *op = operand.getDefiningOp();
+      if (op && op->getBlock() == &body && op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+          llvm::none_of(op->getOperandTypes(), isTile) &&
+          llvm::none_of(op->getResultTypes(), isTile) && read.insert(op).second)
+        readers.push_back(op);
+    }
+  for (Operation &op : body)
+    if (read.contains(&op))
+      scalars.push_back(&op);
+}
+
 void Skew::collectCrossing() {
   llvm::SetVector<Value> values;
   for (Operation &op : body.without_terminator())
     if (isLate(&op))
       for (Value operand : op.getOperands())
         if (Operation *definition = operand.getDefiningOp())
-          if (definition->getBlock() == &body && !isLate(definition))
+          if (definition->getBlock() == &body && !isLate(definition) &&
+              !llvm::is_contained(scalars, definition))
             values.insert(operand);
   crossing = llvm::to_vector(values);
 }
@@ -132,17 +153,18 @@ bool Skew::classify() {
   for (auto [i, value] : llvm::enumerate(body.getTerminator()->getOperands()))
     (value.getDefiningOp() && isLate(value.getDefiningOp()) ? lateCarried : earlyCarried)
         .push_back(i);
+  collectScalars();
   // The late part may read early values, the tile index and what is outside, not a carried value.
-  for (Operation *op : late)
+  for (Operation *op : llvm::concat<Operation *const>(late, scalars))
     for (Value operand : op->getOperands())
       if (llvm::is_contained(loop.getCarried(), operand))
         return false;
   collectCrossing();
-  orderBody();
-  return true;
+  return orderBody();
 }
 
-void Skew::orderBody() {
+/// False when an early dot needs what a late one yields: then there is nothing to run beside.
+bool Skew::orderBody() {
   llvm::SetVector<Operation *> starting, after;
   for (Operation *op : llvm::reverse(early)) {
     bool needed =
@@ -165,6 +187,8 @@ void Skew::orderBody() {
       return operand.getDefiningOp() && after.contains(operand.getDefiningOp());
     });
     if (starting.contains(op)) {
+      if (dependsOn(op, isLateCarried, known))
+        return false;
       starts.push_back(op);
     } else if (followsAfter || after.contains(op) || dependsOn(op, isLateCarried, known)) {
       after.insert(op);
@@ -180,6 +204,7 @@ void Skew::orderBody() {
     bool waitsForDot = await && await.getAsync().getDefiningOp<DotAsyncOp>();
     (waitsForDot ? lateWaits : lateStarts).push_back(&op);
   }
+  return true;
 }
 
 void Skew::cloneAll(ArrayRef<Operation *> ops, IRMapping &mapping) {
@@ -218,7 +243,7 @@ void Skew::emitSteps(IRMapping &before) {
   Operation *yield = body.getTerminator();
   SmallVector<Value> inits;
   for (unsigned i : earlyCarried)
-    inits.push_back(before.lookup(yield->getOperand(i)));
+    inits.push_back(before.lookupOrDefault(yield->getOperand(i)));
   for (Value value : crossing)
     inits.push_back(before.lookup(value));
   SmallVector<Type> types = llvm::map_to_vector(inits, [](Value value) { return value.getType(); });
@@ -243,6 +268,7 @@ void Skew::emitSteps(IRMapping &before) {
              TileAtOp::create(b, tile.getType(), arith::AddIOp::create(b, number, step)));
 
   cloneAll(starts, now);
+  cloneAll(scalars, behind);
   cloneAll(lateStarts, behind);
   cloneAll(rows, now);
   // The tiles from which the operands of the next late dots are made pass through the last wait;
@@ -274,7 +300,7 @@ void Skew::emitSteps(IRMapping &before) {
   cloneAll(afterwards, now);
   SmallVector<Value> next;
   for (unsigned i : earlyCarried)
-    next.push_back(now.lookup(yield->getOperand(i)));
+    next.push_back(now.lookupOrDefault(yield->getOperand(i)));
   for (Value value : crossing)
     next.push_back(now.lookup(value));
   YieldOp::create(b, next);
@@ -284,6 +310,7 @@ void Skew::emitSteps(IRMapping &before) {
   last.map(loop.getTileIndex(), lastTile);
   for (auto [k, value] : llvm::enumerate(crossing))
     last.map(value, steps.getResult(earlyCarried.size() + k));
+  cloneAll(scalars, last);
   cloneAll(lateStarts, last);
   cloneAll(lateWaits, last);
   for (auto [k, i] : llvm::enumerate(earlyCarried))

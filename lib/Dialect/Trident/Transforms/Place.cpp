@@ -28,6 +28,8 @@ struct Place : trident::impl::PlaceBase<Place> {
 
 private:
   LogicalResult check();
+  LogicalResult checkTile(Operation *op, RankedTensorType tile);
+  LogicalResult checkLoad(LoadOp load);
   Attribute layoutOf(Value tile);
   void setLayout(Value tile);
   void placeLoads();
@@ -71,28 +73,65 @@ Value Place::convertAfter(Value tile, Attribute encoding) {
   return ConvertLayoutOp::create(builder, tile.getLoc(), withEncoding(tile, encoding), tile);
 }
 
+/// A tile that comes from memory is copied panel by panel, each a row of the swizzle wide.
+LogicalResult Place::checkLoad(LoadOp load) {
+  auto tile = cast<RankedTensorType>(load.getType());
+  Type element = tile.getElementType();
+  if (tile.getRank() == 1 && !element.isF32())
+    return load.emitOpError() << "has a row vector " << tile << ": expected f32";
+  if (tile.getRank() == 1)
+    return success();
+  if (!element.isF16() && !element.isBF16() && !element.isF32())
+    return load.emitOpError() << "has a tile " << tile << ": expected f16, bf16 or f32";
+  ViewType view = load.getView().getType();
+  ValueRange indices = load.getIndices();
+  if (indices.size() == view.getDims().size() && !isa<TileIndexType>(indices.back().getType()))
+    return load.emitOpError() << "reads one coordinate of the innermost dimension of " << view
+                              << ": expected a tile of it, or no index";
+  int64_t bytes = getOperation().getTarget()->getSwizzleBytes();
+  int64_t panel = bytes * 8 / tile.getElementTypeBitWidth();
+  if (tile.getDimSize(1) % panel != 0)
+    return load.emitOpError() << "has a tile " << tile << ": expected a multiple of " << panel
+                              << " columns, which are " << bytes
+                              << " bytes; use another tile, or pad the dimension";
+  return success();
+}
+
+LogicalResult Place::checkTile(Operation *op, RankedTensorType tile) {
+  if (!tile.hasStaticShape())
+    return op->emitOpError() << "has a tile of unknown size " << tile
+                             << ": expected trident-tile to run first";
+  if (!tile.getElementType().isIntOrFloat())
+    return op->emitOpError() << "has a tile of unknown type " << tile
+                             << ": expected trident-specialize to run first";
+  if (tile.getRank() != 1 && tile.getRank() != 2)
+    return op->emitOpError() << "has a tile " << tile << ": expected one or two dimensions";
+  if (auto load = dyn_cast<LoadOp>(op))
+    if (failed(checkLoad(load)))
+      return failure();
+  if (tile.getRank() == 1 && tile.getElementTypeBitWidth() == 16)
+    return op->emitOpError() << "has a row vector " << tile << ": expected f32, i32 or i1";
+  bool staysInMemory =
+      isa<LoadOp>(op) && tile.getRank() == 2 &&
+      llvm::all_of(op->getUsers(), [](Operation *user) { return isa<DotOp>(user); });
+  int64_t rows = getOperation().getTarget()->getMmaRows() * warpgroups;
+  if (tile.getDimSize(0) % rows != 0 && !staysInMemory)
+    return op->emitOpError() << "has a tile " << tile << ": expected a multiple of " << rows
+                             << " rows for " << warpgroups
+                             << " warpgroups; use fewer warpgroups or larger tiles";
+  return success();
+}
+
 LogicalResult Place::check() {
   KernelOp kernel = getOperation();
   if (!kernel.getSchedule() || !kernel.getTarget())
     return kernel.emitOpError()
            << "has no schedule and target: expected trident-select-schedule to run first";
   warpgroups = kernel.getSchedule()->getWarpgroups();
-  int64_t rows = kernel.getTarget()->getMmaRows() * warpgroups;
   WalkResult result = kernel.walk([&](Operation *op) {
-    for (Value value : op->getResults())
-      if (auto type = dyn_cast<RankedTensorType>(value.getType())) {
-        if (!type.hasStaticShape()) {
-          op->emitOpError() << "has a tile of unknown size " << type
-                            << ": expected trident-tile to run first";
-          return WalkResult::interrupt();
-        }
-        if (type.getDimSize(0) % rows != 0 && !isa<LoadOp>(op)) {
-          op->emitOpError() << "has a tile " << type << ": expected a multiple of " << rows
-                            << " rows for " << warpgroups
-                            << " warpgroups; use fewer warpgroups or larger tiles";
-          return WalkResult::interrupt();
-        }
-      }
+    for (Type type : op->getResultTypes())
+      if (auto tile = dyn_cast<RankedTensorType>(type); tile && failed(checkTile(op, tile)))
+        return WalkResult::interrupt();
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());
