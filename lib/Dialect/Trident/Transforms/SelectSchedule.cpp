@@ -43,6 +43,9 @@ struct TiledDimension {
   bool isRow = false;
   /// Tiles of it are copied to shared memory.
   bool isCopied = false;
+  /// Elements of a swizzled row, where the tiles of a load are contiguous along it: a copy is
+  /// panels of that width.
+  int64_t panel = 1;
 };
 
 class ScheduleSelector {
@@ -54,6 +57,7 @@ public:
   ScheduleAttr select(ArrayRef<std::string> fields);
 
 private:
+  int64_t elementsOfPanel(Value tile) const;
   LogicalResult findTiledDimensions();
   LogicalResult readTable();
   LogicalResult readFields(ArrayRef<std::string> fields);
@@ -81,6 +85,11 @@ private:
 // What the kernel tiles
 //===----------------------------------------------------------------------===//
 
+int64_t ScheduleSelector::elementsOfPanel(Value tile) const {
+  Type element = cast<ShapedType>(tile.getType()).getElementType();
+  return element.isIntOrFloat() ? target.swizzleBytes * 8 / element.getIntOrFloatBitWidth() : 1;
+}
+
 LogicalResult ScheduleSelector::findTiledDimensions() {
   llvm::MapVector<StringAttr, TiledDimension> found;
   auto tile = [&](StringAttr dim) { found.insert({dim, {dim}}); };
@@ -103,6 +112,9 @@ LogicalResult ScheduleSelector::findTiledDimensions() {
                  "'trident.program' or 'trident.for_tiles' tiles";
           return WalkResult::interrupt();
         }
+      if (isa<LoadOp>(op) && names.of(value).size() == 2)
+        if (auto it = found.find(names.of(value).back()); it != found.end())
+          it->second.panel = std::max<int64_t>(it->second.panel, elementsOfPanel(value));
       if (isLoadedForDot(value)) {
         for (StringAttr dim : names.of(value))
           if (auto it = found.find(dim); it != found.end())
@@ -170,7 +182,8 @@ LogicalResult ScheduleSelector::readField(StringRef field) {
          << llvm::join(tiled, ", ") << ")";
 }
 
-/// The row of the tables under kernels/schedules that is for this kernel and variant, if there is one.
+/// The row of the tables under kernels/schedules that is for this kernel and variant, if there is
+/// one.
 LogicalResult ScheduleSelector::readTable() {
   SmallVector<NameAndValue> parameters;
   if (std::optional<DictionaryAttr> variant = kernel.getVariant())
@@ -265,6 +278,10 @@ std::string ScheduleSelector::explainShape(ScheduleAttr schedule) {
       return llvm::formatv(
           "tile of '{0}' is {1}: expected a multiple of {2}, the depth of one instruction",
           dimension.name.getValue(), extent, getDepth());
+    if (extent % dimension.panel != 0)
+      return llvm::formatv(
+          "tile of '{0}' is {1}: expected a multiple of {2}, {3} bytes of contiguous elements",
+          dimension.name.getValue(), extent, dimension.panel, target.swizzleBytes);
     if (dimension.isCopied && extent > target.maxCopyBox)
       return llvm::formatv(
           "tile of '{0}' is {1}: expected at most {2}, the largest box of one copy",

@@ -6,6 +6,7 @@
 // RUN: not trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="fields=cols=272" 2>&1 | FileCheck %s --check-prefix=BOX
 // RUN: not trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="fields=warpgroups=8" 2>&1 | FileCheck %s --check-prefix=THREADS
 // RUN: not trident-opt %S/Inputs/product.mlir --trident-specialize="set=depth=512" --trident-select-schedule 2>&1 | FileCheck %s --check-prefix=DEFAULT
+// RUN: not trident-opt %kernels/row_softmax.mlir --trident-specialize --trident-select-schedule="fields=cols=80" 2>&1 | FileCheck %s --check-prefix=PANEL
 // A schedule that the target cannot hold is refused with the numbers.
 
 // SHARED: error: 'trident.kernel' op has no schedule that fits sm_90a: 295936 bytes of shared memory ('x' 1 x 128 x 128 x 2 bytes = 32768; 'y' 4 x 128 x 128 x 2 bytes = 131072; 'z' 4 x 128 x 128 x 2 bytes = 131072; 1024 beside them): expected at most 232448
@@ -14,6 +15,7 @@
 // POOL: error: 'trident.kernel' op has no schedule that fits sm_90a: 24 + 2 x 248 = 520 registers for one thread of each warpgroup: expected at most 504, which is 3 x 168 at launch
 // ROWS: error: 'trident.kernel' op has no schedule that fits sm_90a: tile of 'rows' is 96: expected a multiple of 128, 64 rows for each of 2 warpgroups
 // DEPTH: error: 'trident.kernel' op has no schedule that fits sm_90a: tile of 'cols' is 40: expected a multiple of 16, the depth of one instruction
+// PANEL: error: 'trident.kernel' op has no schedule that fits sm_90a: tile of 'cols' is 80: expected a multiple of 64, 128 bytes of contiguous elements
 // BOX: error: 'trident.kernel' op has no schedule that fits sm_90a: tile of 'cols' is 272: expected at most 256, the largest box of one copy
 // THREADS: error: 'trident.kernel' op has no schedule that fits sm_90a: 8 consumer warpgroups and a producer are 1152 threads: expected at most 1024
 // DEFAULT: error: 'trident.kernel' op has no schedule that fits sm_90a: a consumer thread needs 268 registers for tiles (128 x 512 of f32: 256;
