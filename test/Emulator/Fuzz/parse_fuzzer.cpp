@@ -4,9 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// The parser and the decoder must refuse what they do not understand, and never crash. Built when the compiler is clang:
+// The parser and the decoder must refuse what they do not understand, and never crash. Built when
+// the compiler is clang:
 //
-//     build/bin/parse_fuzzer -max_total_time=600 -dict=test/Emulator/Fuzz/ptx.dict test/Emulator/Fuzz/corpus
+//     build/bin/parse_fuzzer -max_total_time=600 -dict=test/Emulator/Fuzz/ptx.dict
+//     test/Emulator/Fuzz/corpus
 //===----------------------------------------------------------------------===//
 #include "trident/Emulator/Executor.h"
 
