@@ -57,7 +57,8 @@ LogicalResult Emitter::emitOp(Operation *op) {
       })
       .Case<pipe::RolesOp>([&](pipe::RolesOp roles) { return emitRoles(roles); })
       .Case<ForTilesOp>([&](ForTilesOp loop) { return emitLoop(loop); })
-      .Case<pipe::VoteExceedsOp>([&](pipe::VoteExceedsOp vote) { return emitVote(vote), success(); })
+      .Case<pipe::VoteExceedsOp>(
+          [&](pipe::VoteExceedsOp vote) { return emitVote(vote), success(); })
       .Case<pipe::IfOp>([&](pipe::IfOp branch) { return emitIf(branch); })
       .Case<NegateIfOp>([&](NegateIfOp negate) { return emitNegateIf(negate), success(); })
       .Case<FullOp>([&](FullOp full) { return emitFull(full), success(); })
@@ -67,15 +68,19 @@ LogicalResult Emitter::emitOp(Operation *op) {
       .Case<ConvertOp>([&](ConvertOp convert) { return emitConvert(convert), success(); })
       .Case<ConvertLayoutOp>([&](ConvertLayoutOp convert) { return emitConvertLayout(convert); })
       .Case<MaskOp>([&](MaskOp mask) {
-        return emitCoordinates(mask, mask.getOperand(), mask.getRowTile(), mask.getColTile(), mask.getBody().front(), true);
+        return emitCoordinates(mask, mask.getOperand(), mask.getRowTile(), mask.getColTile(),
+                               mask.getBody().front(), true);
       })
       .Case<ScoreOp>([&](ScoreOp score) {
-        return emitCoordinates(score, score.getOperand(), score.getRowTile(), score.getColTile(), score.getBody().front(),
-                               false);
+        return emitCoordinates(score, score.getOperand(), score.getRowTile(), score.getColTile(),
+                               score.getBody().front(), false);
       })
-      .Case<pipe::ProduceOp>([&](pipe::ProduceOp produce) { return emitProduce(produce), success(); })
-      .Case<pipe::ConsumeOp>([&](pipe::ConsumeOp consume) { return emitConsume(consume), success(); })
-      .Case<pipe::ReleaseOp>([&](pipe::ReleaseOp release) { return emitRelease(release), success(); })
+      .Case<pipe::ProduceOp>(
+          [&](pipe::ProduceOp produce) { return emitProduce(produce), success(); })
+      .Case<pipe::ConsumeOp>(
+          [&](pipe::ConsumeOp consume) { return emitConsume(consume), success(); })
+      .Case<pipe::ReleaseOp>(
+          [&](pipe::ReleaseOp release) { return emitRelease(release), success(); })
       .Case<StoreOp>([&](StoreOp store) { return emitStore(store), success(); })
       .Case<LoadOp>([&](LoadOp load) { return emitRowLoad(load), success(); })
       .Case<pipe::DotAsyncOp>([&](pipe::DotAsyncOp dot) { return emitDot(dot), success(); })
@@ -85,7 +90,8 @@ LogicalResult Emitter::emitOp(Operation *op) {
       .Default([&](Operation *other) { return emitElementwise(other); });
 }
 
-// The producer is warpgroup 0, and of it one thread. Both sides begin with setmaxnreg: elsewhere ptxas ignores it.
+// The producer is warpgroup 0, and of it one thread. Both sides begin with setmaxnreg: elsewhere
+// ptxas ignores it.
 LogicalResult Emitter::emitRoles(pipe::RolesOp roles) {
   OpBuilder::InsertPoint here = b.saveInsertionPoint();
   Block *producer = newBlock(), *one = newBlock(), *consumers = newBlock(), *exit = newBlock();
@@ -104,7 +110,9 @@ LogicalResult Emitter::emitRoles(pipe::RolesOp roles) {
   b.setInsertionPointToEnd(consumers);
   if (int64_t registers = roles.getConsumerRegisters())
     assembly("setmaxnreg.inc.sync.aligned.u32 " + std::to_string(registers) + ";", "", {});
-  bool turns = roles.getConsumer().walk([](pipe::TurnWaitOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  bool turns = roles.getConsumer()
+                   .walk([](pipe::TurnWaitOp) { return WalkResult::interrupt(); })
+                   .wasInterrupted();
   if (turns)
     // The last warpgroup gives the first one its first turn.
     emitIf(equal(consumer, warpgroups - 1), [&] { assembly("bar.arrive 1, 256;", "", {}); });
@@ -124,12 +132,14 @@ LogicalResult Emitter::emitLoop(ForTilesOp loop) {
     else
       carried.push_back(get(init));
   }
-  SmallVector<Value> bounds = llvm::map_to_vector(loop.getBounds(), [&](Value bound) { return get(bound); });
+  SmallVector<Value> bounds =
+      llvm::map_to_vector(loop.getBounds(), [&](Value bound) { return get(bound); });
   if (bounds.empty())
     return loop.emitOpError() << "has no bounds: expected trident-tile to run first";
-  bool masked = loop.getBody().walk([](Operation *op) {
-                                return isa<MaskOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
-                              })
+  bool masked = loop.getBody()
+                    .walk([](Operation *op) {
+                      return isa<MaskOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+                    })
                     .wasInterrupted();
   SmallVector<unsigned> segments = llvm::to_vector(llvm::seq<unsigned>(0, bounds.size() - 1));
   if (loop.getDescending())
@@ -160,7 +170,8 @@ LogicalResult Emitter::emitLoop(ForTilesOp loop) {
   return success();
 }
 
-FailureOr<Registers> Emitter::emitSegment(ForTilesOp loop, Value begin, Value end, Registers carried) {
+FailureOr<Registers> Emitter::emitSegment(ForTilesOp loop, Value begin, Value end,
+                                          Registers carried) {
   bool down = loop.getDescending();
   Value start = down ? sub(end, i32(1)) : begin;
   OpBuilder::InsertPoint here = b.saveInsertionPoint();
@@ -174,7 +185,8 @@ FailureOr<Registers> Emitter::emitSegment(ForTilesOp loop, Value begin, Value en
 
   b.setInsertionPointToEnd(header);
   Value tile = header->getArgument(0);
-  Value more = down ? arith::CmpIOp::create(b, arith::CmpIPredicate::sge, tile, begin) : less(tile, end);
+  Value more =
+      down ? arith::CmpIOp::create(b, arith::CmpIPredicate::sge, tile, begin) : less(tile, end);
   LLVM::CondBrOp::create(b, more, body, after);
 
   b.setInsertionPointToEnd(body);
@@ -231,8 +243,9 @@ void Emitter::emitVote(pipe::VoteExceedsOp op) {
     any = any ? arith::OrIOp::create(b, any, exceeds).getResult() : exceeds;
   }
   Value flag = arith::ExtUIOp::create(b, b.getI32Type(), any);
-  Value vote = assembly("{\n.reg .pred p, q;\nsetp.ne.u32 p, $1, 0;\nvote.sync.any.pred q, p, -1;\nselp.u32 $0, 1, 0, q;\n}", "=r,r",
-                        b.getI32Type(), flag)
+  Value vote = assembly("{\n.reg .pred p, q;\nsetp.ne.u32 p, $1, 0;\nvote.sync.any.pred q, p, "
+                        "-1;\nselp.u32 $0, 1, 0, q;\n}",
+                        "=r,r", b.getI32Type(), flag)
                    .front();
   scalars.map(op.getResult(), arith::CmpIOp::create(b, arith::CmpIPredicate::ne, vote, i32(0)));
 }

@@ -28,21 +28,25 @@ Emitter::Slot Emitter::slotOf(Value ringValue, Value use) {
     phase = mask(round, 1);
   }
   Value barrier = add(add(shared, *ring.getBarriers()), mul(slot, 8));
-  return {barrier, add(barrier, 8 * stages), add(add(shared, *ring.getOffset()), mul(slot, bytes)), phase};
+  return {barrier, add(barrier, 8 * stages), add(add(shared, *ring.getOffset()), mul(slot, bytes)),
+          phase};
 }
 
 void Emitter::waitBarrier(Value barrier, Value phase) {
-  assembly("{\n.reg .pred done;\nWAIT: mbarrier.try_wait.parity.shared::cta.b64 done, [$0], $1;\n@done bra DONE;\nbra WAIT;\nDONE:\n}",
+  assembly("{\n.reg .pred done;\nWAIT: mbarrier.try_wait.parity.shared::cta.b64 done, [$0], "
+           "$1;\n@done bra DONE;\nbra WAIT;\nDONE:\n}",
            "r,r", {barrier, phase});
 }
 
-// One copy for each panel; the barrier is full once the bytes of all have arrived, those outside the tensor included.
+// One copy for each panel; the barrier is full once the bytes of all have arrived, those outside
+// the tensor included.
 void Emitter::emitProduce(pipe::ProduceOp op) {
   RankedTensorType tile = cast<pipe::RingType>(op.getRing().getType()).getTile();
   Slot slot = slotOf(op.getRing(), op.getUse());
   waitBarrier(slot.empty, arith::XOrIOp::create(b, slot.phase, i32(1)));
   int64_t bytes = tile.getNumElements() * tile.getElementTypeBitWidth() / 8;
-  assembly("mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], " + std::to_string(bytes) + ";", "r", slot.full);
+  assembly("mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], " + std::to_string(bytes) + ";", "r",
+           slot.full);
 
   SmallVector<Value> coordinates;
   ViewType view = op.getView().getType();
@@ -87,15 +91,18 @@ void Emitter::emitConsume(pipe::ConsumeOp op) {
 
 void Emitter::emitRelease(pipe::ReleaseOp op) {
   Slot slot = slotOf(op.getRing(), op.getUse());
-  assembly("{\n.reg .pred first;\nsetp.eq.u32 first, $1, 0;\n@first mbarrier.arrive.shared::cta.b64 _, [$0];\n}", "r,r",
-           {slot.empty, lane});
+  assembly("{\n.reg .pred first;\nsetp.eq.u32 first, $1, 0;\n@first "
+           "mbarrier.arrive.shared::cta.b64 _, [$0];\n}",
+           "r,r", {slot.empty, lane});
 }
 
 // A lane reads its pairs of neighbouring columns where the swizzle put them (see #trident.shared).
 void Emitter::emitSharedRead(ConvertLayoutOp op) {
   auto type = cast<RankedTensorType>(op.getType());
   int64_t bytes = type.getElementTypeBitWidth() / 8, rows = type.getDimSize(0);
-  int64_t swizzle = cast<SharedAttr>(cast<RankedTensorType>(op.getOperand().getType()).getEncoding()).getSwizzle();
+  int64_t swizzle =
+      cast<SharedAttr>(cast<RankedTensorType>(op.getOperand().getType()).getEncoding())
+          .getSwizzle();
   Value base = addresses.lookup(op.getOperand());
   Value rowLow = shiftRight(lane, 2); // the row modulo 8: all other parts of it are multiples of 8
   Registers result;
@@ -120,7 +127,8 @@ void Emitter::emitSharedRead(ConvertLayoutOp op) {
           llvm::append_range(result, assembly("ld.shared.v2.f32 {$0, $1}, [$2];", "=f,=f,r",
                                               {b.getF32Type(), b.getF32Type()}, address));
         else
-          llvm::append_range(result, assembly("ld.shared.b32 $0, [$1];", "=r,r", b.getI32Type(), address));
+          llvm::append_range(result,
+                             assembly("ld.shared.b32 $0, [$1];", "=r,r", b.getI32Type(), address));
       }
   }
   // One lane releases the slot for its warp: it must not do so before the others have read.
@@ -133,7 +141,9 @@ void Emitter::emitSharedRead(ConvertLayoutOp op) {
 //===----------------------------------------------------------------------===//
 
 static Value wide(ImplicitLocOpBuilder &b, Value value) {
-  return value.getType().isInteger(64) ? value : arith::ExtUIOp::create(b, b.getI64Type(), value).getResult();
+  return value.getType().isInteger(64)
+             ? value
+             : arith::ExtUIOp::create(b, b.getI64Type(), value).getResult();
 }
 static Value wideMul(ImplicitLocOpBuilder &b, Value x, Value y) {
   return arith::MulIOp::create(b, wide(b, x), wide(b, y));
@@ -170,7 +180,8 @@ void Emitter::emitStore(StoreOp op) {
     store1D(op, base, present);
 }
 
-/// The axis of the view that a tile's dimension `which` is, and the tile index along it (null when taken whole).
+/// The axis of the view that a tile's dimension `which` is, and the tile index along it (null when
+/// taken whole).
 static std::pair<unsigned, Value> tiledAxis(ViewType view, ValueRange indices, unsigned which) {
   for (unsigned axis = 0; axis < static_cast<unsigned>(view.getRank()); ++axis) {
     bool whole = axis >= indices.size();
@@ -182,15 +193,17 @@ static std::pair<unsigned, Value> tiledAxis(ViewType view, ValueRange indices, u
   llvm_unreachable("the verifier counts the dimensions of a tile");
 }
 
-// Stores are predicated, not branched around: a divergent branch would move loop state into per-lane registers.
-void Emitter::storeRowWords(Value address, Value predicate, ArrayRef<Value> words, int64_t pitch, unsigned vector) {
+// Stores are predicated, not branched around: a divergent branch would move loop state into
+// per-lane registers.
+void Emitter::storeRowWords(Value address, Value predicate, ArrayRef<Value> words, int64_t pitch,
+                            unsigned vector) {
   Value flag = arith::ExtUIOp::create(b, b.getI32Type(), predicate);
   std::string text = "{\n.reg .pred p;\nsetp.ne.u32 p, $1, 0;\n", constraints = "l,r";
   SmallVector<Value> operands{address, flag};
   StringRef kind = words.front().getType().isF32() ? "f32" : "b32";
   for (unsigned i = 0; i < words.size(); i += vector) {
-    text += "@p st.global." + (vector > 1 ? "v" + std::to_string(vector) + "." : std::string()) + kind.str() + " [$0+" +
-            std::to_string(i / vector * pitch) + "], ";
+    text += "@p st.global." + (vector > 1 ? "v" + std::to_string(vector) + "." : std::string()) +
+            kind.str() + " [$0+" + std::to_string(i / vector * pitch) + "], ";
     text += vector > 1 ? "{" : "";
     for (unsigned j = 0; j < vector; ++j)
       text += (j ? ", $" : "$") + std::to_string(i + j + 2);
@@ -204,8 +217,9 @@ void Emitter::storeRowWords(Value address, Value predicate, ArrayRef<Value> word
   assembly(text, constraints, operands);
 }
 
-// A tile whose columns are taken whole is stored in 16-byte pieces where it has 16-bit elements: the four lanes of a quad
-// exchange words so that each holds 8 neighbouring columns. Tiled columns may end anywhere, so each element has its predicate.
+// A tile whose columns are taken whole is stored in 16-byte pieces where it has 16-bit elements:
+// the four lanes of a quad exchange words so that each holds 8 neighbouring columns. Tiled columns
+// may end anywhere, so each element has its predicate.
 void Emitter::store2D(StoreOp op, Value base, Value present) {
   auto type = cast<RankedTensorType>(op.getTile().getType());
   ViewType view = op.getView().getType();
@@ -219,7 +233,8 @@ void Emitter::store2D(StoreOp op, Value base, Value present) {
   Value bit0 = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, mask(quadLane, 1), i32(0));
   Value bit1 = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, mask(quadLane, 2), i32(0));
   auto exchange = [&](Value value, int64_t distance) {
-    return intrinsic("llvm.nvvm.shfl.sync.bfly.i32", b.getI32Type(), {i32(-1), value, i32(distance), i32(31)});
+    return intrinsic("llvm.nvvm.shfl.sync.bfly.i32", b.getI32Type(),
+                     {i32(-1), value, i32(distance), i32(31)});
   };
   for (int64_t row = 0; row < 2 * rowBlocks(type); ++row) {
     Value inTile = rowInTile(type, row / 2, row % 2);
@@ -227,8 +242,10 @@ void Emitter::store2D(StoreOp op, Value base, Value present) {
     Value inside = less(inView, extent(view.getDim(rowAxis)));
     if (present)
       inside = arith::AndIOp::create(b, inside, present);
-    Value start = arith::AddIOp::create(
-        b, base, wideMul(b, wideMul(b, inTile, rowStride), arith::ConstantIntOp::create(b, b.getI64Type(), bytes)));
+    Value start =
+        arith::AddIOp::create(b, base,
+                              wideMul(b, wideMul(b, inTile, rowStride),
+                                      arith::ConstantIntOp::create(b, b.getI64Type(), bytes)));
     SmallVector<Value> words; // of this row: packed pairs, or f32 values
     unsigned step = bytes == 2 ? 1 : 2, offset = row / 2 * 2 * perRow;
     for (unsigned i = 0; i < perRow; i += step)
@@ -238,7 +255,8 @@ void Emitter::store2D(StoreOp op, Value base, Value present) {
     if (!colTile && bytes == 2 && cols % 32 == 0) {
       for (unsigned g = 0; g < words.size(); g += 4) {
         Value *w = &words[g];
-        for (auto [bit, distance, pairs] : {std::tuple(bit0, 1, std::array{0, 1, 2, 3}), std::tuple(bit1, 2, std::array{0, 2, 1, 3})})
+        for (auto [bit, distance, pairs] : {std::tuple(bit0, 1, std::array{0, 1, 2, 3}),
+                                            std::tuple(bit1, 2, std::array{0, 2, 1, 3})})
           for (int p : {0, 2}) {
             int x = pairs[p], y = pairs[p + 1];
             Value sent = exchange(select(bit, w[x], w[y]), distance);
@@ -258,7 +276,8 @@ void Emitter::store2D(StoreOp op, Value base, Value present) {
     Value end = sub(sub(extent(view.getDim(colAxis)), mul(get(colTile), cols)), mul(quadLane, 2));
     for (auto [i, word] : llvm::enumerate(words)) {
       for (int64_t half = 0; half < (bytes == 2 ? 2 : 1); ++half) {
-        int64_t column = bytes == 2 ? static_cast<int64_t>(i) * 8 + half : static_cast<int64_t>(i) / 2 * 8 + i % 2;
+        int64_t column = bytes == 2 ? static_cast<int64_t>(i) * 8 + half
+                                    : static_cast<int64_t>(i) / 2 * 8 + i % 2;
         Value visible = arith::AndIOp::create(b, inside, less(i32(column), end));
         Value flag = arith::ExtUIOp::create(b, b.getI32Type(), visible);
         Value value = word;
@@ -266,12 +285,14 @@ void Emitter::store2D(StoreOp op, Value base, Value present) {
           value = half ? shiftRight(word, 16) : word;
         std::string at = std::to_string(column * bytes);
         if (bytes == 2)
-          assembly("{\n.reg .pred p;\n.reg .b16 h, unused;\nsetp.ne.u32 p, $1, 0;\nmov.b32 {h, unused}, $2;\n@p st.global.b16 [$0+" + at +
-                       "], h;\n}",
+          assembly("{\n.reg .pred p;\n.reg .b16 h, unused;\nsetp.ne.u32 p, $1, 0;\nmov.b32 {h, "
+                   "unused}, $2;\n@p st.global.b16 [$0+" +
+                       at + "], h;\n}",
                    "l,r,r", {address, flag, value});
         else
-          assembly("{\n.reg .pred p;\nsetp.ne.u32 p, $1, 0;\n@p st.global.f32 [$0+" + at + "], $2;\n}", "l,r,f",
-                   {address, flag, value});
+          assembly("{\n.reg .pred p;\nsetp.ne.u32 p, $1, 0;\n@p st.global.f32 [$0+" + at +
+                       "], $2;\n}",
+                   "l,r,f", {address, flag, value});
       }
     }
   }
@@ -287,11 +308,14 @@ void Emitter::store1D(StoreOp op, Value base, Value present) {
   for (auto [row, value] : llvm::enumerate(registersOf(op.getTile()))) {
     Value inTile = rowInTile(type, row / 2, row % 2);
     Value inView = tile ? add(mul(get(tile), type.getDimSize(0)), inTile) : inTile;
-    Value inside = arith::AndIOp::create(b, less(inView, extent(view.getDim(axis))), equal(quadLane, 0));
+    Value inside =
+        arith::AndIOp::create(b, less(inView, extent(view.getDim(axis))), equal(quadLane, 0));
     if (present)
       inside = arith::AndIOp::create(b, inside, present);
-    Value offset = innermost ? wide(b, inTile) : wideMul(b, inTile, function.getArgument(parameter + 1 + axis));
-    Value address = arith::AddIOp::create(b, base, wideMul(b, offset, arith::ConstantIntOp::create(b, b.getI64Type(), 4)));
+    Value offset = innermost ? wide(b, inTile)
+                             : wideMul(b, inTile, function.getArgument(parameter + 1 + axis));
+    Value address = arith::AddIOp::create(
+        b, base, wideMul(b, offset, arith::ConstantIntOp::create(b, b.getI64Type(), 4)));
     storeRowWords(address, inside, value, /*pitch=*/4, /*vector=*/1);
   }
 }
@@ -304,15 +328,20 @@ void Emitter::emitRowLoad(LoadOp op) {
   auto [axis, tile] = tiledAxis(viewType, op.getIndices(), 0);
   bool innermost = static_cast<int64_t>(axis) + 1 == viewType.getRank();
   unsigned parameter = pointerParameter.lookup(view.getArgNumber());
-  Value base = arith::AddIOp::create(b, function.getArgument(parameter), viewOffset(view, op.getIndices()));
+  Value base =
+      arith::AddIOp::create(b, function.getArgument(parameter), viewOffset(view, op.getIndices()));
   Registers result;
   for (unsigned row = 0; row < countOf(type); ++row) {
     Value inTile = rowInTile(type, row / 2, row % 2);
     Value inView = tile ? add(mul(get(tile), type.getDimSize(0)), inTile) : inTile;
-    Value flag = arith::ExtUIOp::create(b, b.getI32Type(), less(inView, extent(viewType.getDim(axis))));
-    Value offset = innermost ? wide(b, inTile) : wideMul(b, inTile, function.getArgument(parameter + 1 + axis));
-    Value address = arith::AddIOp::create(b, base, wideMul(b, offset, arith::ConstantIntOp::create(b, b.getI64Type(), 4)));
-    llvm::append_range(result, assembly("{\n.reg .pred p;\nsetp.ne.u32 p, $2, 0;\nmov.f32 $0, 0f00000000;\n@p ld.global.f32 $0, "
+    Value flag =
+        arith::ExtUIOp::create(b, b.getI32Type(), less(inView, extent(viewType.getDim(axis))));
+    Value offset = innermost ? wide(b, inTile)
+                             : wideMul(b, inTile, function.getArgument(parameter + 1 + axis));
+    Value address = arith::AddIOp::create(
+        b, base, wideMul(b, offset, arith::ConstantIntOp::create(b, b.getI64Type(), 4)));
+    llvm::append_range(result, assembly("{\n.reg .pred p;\nsetp.ne.u32 p, $2, 0;\nmov.f32 $0, "
+                                        "0f00000000;\n@p ld.global.f32 $0, "
                                         "[$1];\n}",
                                         "=&f,l,r", b.getF32Type(), {address, flag}));
   }

@@ -4,14 +4,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// A descriptor of an operand in shared memory (PTX ISA, "Matrix descriptor"), for the layout #trident.shared<swizzle = 128>:
+// A descriptor of an operand in shared memory (PTX ISA, "Matrix descriptor"), for the layout
+// #trident.shared<swizzle = 128>:
 //
 //   bits  0..13  address / 16
-//   bits 16..29  leading dimension offset / 16: from panel to panel, used when the contracted dimension is not contiguous
-//   bits 32..45  stride offset / 16: from 8 rows to the next, 1024 bytes
-//   bits 62..63  1: 128-byte swizzle
+//   bits 16..29  leading dimension offset / 16: from panel to panel, used when the contracted
+//   dimension is not contiguous bits 32..45  stride offset / 16: from 8 rows to the next, 1024
+//   bytes bits 62..63  1: 128-byte swizzle
 //
-// The high word is a constant; the low word is carried, and a step along the operand is added to it.
+// The high word is a constant; the low word is carried, and a step along the operand is added to
+// it.
 //===----------------------------------------------------------------------===//
 
 #include "Emitter.h"
@@ -33,9 +35,10 @@ Value Emitter::descriptor(Value address, int64_t leadingBytes) {
 }
 
 namespace {
-/// An operand in shared memory: where step `k` of the depth, and row or column `n` of the other dimension, begin.
+/// An operand in shared memory: where step `k` of the depth, and row or column `n` of the other
+/// dimension, begin.
 struct SharedOperand {
-  int64_t rows = 0;            ///< of the stored tile
+  int64_t rows = 0; ///< of the stored tile
   bool depthIsContiguous = true;
 
   int64_t panelBytes() const { return rows * swizzleBytes; }
@@ -53,24 +56,28 @@ static SharedOperand sharedOperand(Value tile, bool depthIsContiguous) {
   return {cast<RankedTensorType>(tile.getType()).getDimSize(0), depthIsContiguous};
 }
 
-// One asm for each block of 64 rows and 256 columns: the instructions of a chain share its accumulator registers, and the
-// first needs no defined ones when there is no accumulator to add to.
+// One asm for each block of 64 rows and 256 columns: the instructions of a chain share its
+// accumulator registers, and the first needs no defined ones when there is no accumulator to add
+// to.
 void Emitter::emitDot(pipe::DotAsyncOp op) {
   auto aType = cast<RankedTensorType>(op.getA().getType()), result = op.getType().getTile();
   bool aInRegisters = isa<OperandAttr>(aType.getEncoding());
   int64_t depth = aType.getDimSize(op.getTransposeA() ? 0 : 1), columns = result.getDimSize(1);
-  SharedOperand a = sharedOperand(op.getA(), !op.getTransposeA()), bOperand = sharedOperand(op.getB(), op.getTransposeB());
+  SharedOperand a = sharedOperand(op.getA(), !op.getTransposeA()),
+                bOperand = sharedOperand(op.getB(), op.getTransposeB());
   std::string type = aType.getElementType().isBF16() ? "bf16" : "f16";
   Value aLow, bLow = descriptor(addresses.lookup(op.getB()), bOperand.leadingBytes());
   if (!aInRegisters) {
     // This warpgroup's rows: rows of the stored tile, or panels of it when it is stored transposed.
     int64_t perWarpgroup = a.offset(0, 64) * rowBlocks(result);
-    aLow = descriptor(add(addresses.lookup(op.getA()), mul(consumer, perWarpgroup)), a.leadingBytes());
+    aLow =
+        descriptor(add(addresses.lookup(op.getA()), mul(consumer, perWarpgroup)), a.leadingBytes());
   }
   Registers accumulator, results(countOf(result));
   if (op.getAccumulator())
     accumulator = registersOf(op.getAccumulator());
-  int64_t perBlock = results.size() / rowBlocks(result), chunkColumns = std::min(columns, instructionColumns);
+  int64_t perBlock = results.size() / rowBlocks(result),
+          chunkColumns = std::min(columns, instructionColumns);
   int64_t chunks = (columns + chunkColumns - 1) / chunkColumns;
 
   for (int64_t block = 0; block < rowBlocks(result); ++block)
@@ -91,28 +98,35 @@ void Emitter::emitDot(pipe::DotAsyncOp op) {
         return "$" + std::to_string(count + inputs.size() - 1);
       };
       std::string bName = input(bLow, "r"), aName = aInRegisters ? "" : input(aLow, "r");
-      std::string body = "{\n.reg .pred add, new;\n.reg .b32 la, lb;\n.reg .b64 da, db;\nsetp.eq.b32 add, 0, 0;\n"
-                         "setp.ne.b32 new, 0, 0;\n";
+      std::string body =
+          "{\n.reg .pred add, new;\n.reg .b32 la, lb;\n.reg .b64 da, db;\nsetp.eq.b32 add, 0, 0;\n"
+          "setp.ne.b32 new, 0, 0;\n";
       if (block == 0 && chunk == 0)
         body += "wgmma.fence.sync.aligned;\n";
       for (int64_t k = 0; k < depth; k += instructionDepth) {
-        body += "add.u32 lb, " + bName + ", " + std::to_string(bOperand.offset(k, chunk * chunkColumns) >> 4) + ";\nmov.b64 db, {lb, " +
-                descriptorHigh + "};\n";
+        body += "add.u32 lb, " + bName + ", " +
+                std::to_string(bOperand.offset(k, chunk * chunkColumns) >> 4) +
+                ";\nmov.b64 db, {lb, " + descriptorHigh + "};\n";
         std::string aText = "da";
         if (aInRegisters) {
-          int64_t perStep = 4, base = (block * depth / instructionDepth + k / instructionDepth) * perStep;
+          int64_t perStep = 4,
+                  base = (block * depth / instructionDepth + k / instructionDepth) * perStep;
           aText = "{";
           for (int64_t i = 0; i < perStep; ++i)
             aText += (i ? "," : "") + input(registersOf(op.getA())[base + i], "r");
           aText += "}";
         } else {
-          body += "add.u32 la, " + aName + ", " + std::to_string(a.offset(k, block * 64) >> 4) + ";\nmov.b64 da, {la, " +
-                  descriptorHigh + "};\n";
+          body += "add.u32 la, " + aName + ", " + std::to_string(a.offset(k, block * 64) >> 4) +
+                  ";\nmov.b64 da, {la, " + descriptorHigh + "};\n";
         }
         bool starts = k == 0 && accumulator.empty();
-        body += "wgmma.mma_async.sync.aligned.m64n" + std::to_string(n) + "k16.f32." + type + "." + type + " " + outputs + ", " +
-                aText + ", db, " + (starts ? "new" : "add") + ", 1, 1" +
-                (aInRegisters ? "" : op.getTransposeA() ? ", 1" : ", 0") + (op.getTransposeB() ? ", 0" : ", 1") + ";\n";
+        body += "wgmma.mma_async.sync.aligned.m64n" + std::to_string(n) + "k16.f32." + type + "." +
+                type + " " + outputs + ", " + aText + ", db, " + (starts ? "new" : "add") +
+                ", 1, 1" +
+                (aInRegisters         ? ""
+                 : op.getTransposeA() ? ", 1"
+                                      : ", 0") +
+                (op.getTransposeB() ? ", 0" : ", 1") + ";\n";
       }
       if (block == rowBlocks(result) - 1 && chunk == chunks - 1)
         body += "wgmma.commit_group.sync.aligned;\n";
@@ -126,7 +140,8 @@ void Emitter::emitDot(pipe::DotAsyncOp op) {
   tiles[op.getResult()] = std::move(results);
 }
 
-// The wait takes the results, and what it keeps alive, as operands: no read of them can move above it.
+// The wait takes the results, and what it keeps alive, as operands: no read of them can move above
+// it.
 void Emitter::emitAwait(pipe::AwaitOp op) {
   Registers values = registersOf(op.getAsync());
   for (Value tile : op.getCarry())
@@ -146,7 +161,8 @@ void Emitter::emitAwait(pipe::AwaitOp op) {
       constraints += value.getType().isF32() ? ",f" : ",r";
     }
   Registers results =
-      assembly("wgmma.wait_group.sync.aligned " + std::to_string(op.getPending()) + ";", constraints, types, operands);
+      assembly("wgmma.wait_group.sync.aligned " + std::to_string(op.getPending()) + ";",
+               constraints, types, operands);
   unsigned next = 0;
   for (Value result : op->getResults()) {
     unsigned count = countOf(cast<RankedTensorType>(result.getType()));
@@ -155,7 +171,8 @@ void Emitter::emitAwait(pipe::AwaitOp op) {
   }
 }
 
-// Barrier 1 + w belongs to consumer warpgroup w; the two that meet at it are its owner and the one before.
+// Barrier 1 + w belongs to consumer warpgroup w; the two that meet at it are its owner and the one
+// before.
 void Emitter::emitTurn(bool wait) {
   Value mine = consumer;
   if (!wait) {

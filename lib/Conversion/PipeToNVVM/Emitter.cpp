@@ -11,7 +11,8 @@
 using namespace mlir;
 using namespace trident;
 
-Emitter::Emitter(KernelOp kernel, OpBuilder &builder) : kernel(kernel), b(kernel.getLoc(), builder) {
+Emitter::Emitter(KernelOp kernel, OpBuilder &builder)
+    : kernel(kernel), b(kernel.getLoc(), builder) {
   b.setInsertionPoint(builder.getInsertionBlock(), builder.getInsertionPoint());
 }
 
@@ -23,24 +24,30 @@ Value Emitter::mul(Value a, Value c) { return arith::MulIOp::create(b, a, c); }
 Value Emitter::divide(Value a, Value c) { return arith::DivUIOp::create(b, a, c); }
 Value Emitter::shiftRight(Value a, int64_t bits) { return arith::ShRUIOp::create(b, a, i32(bits)); }
 Value Emitter::mask(Value a, int64_t bits) { return arith::AndIOp::create(b, a, i32(bits)); }
-Value Emitter::less(Value a, Value c) { return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, a, c); }
-Value Emitter::equal(Value a, int64_t c) { return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, a, i32(c)); }
+Value Emitter::less(Value a, Value c) {
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, a, c);
+}
+Value Emitter::equal(Value a, int64_t c) {
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, a, i32(c));
+}
 Value Emitter::select(Value c, Value x, Value y) { return arith::SelectOp::create(b, c, x, y); }
 
 Value Emitter::intrinsic(StringRef name, Type type, ValueRange operands) {
   return LLVM::CallIntrinsicOp::create(b, type, b.getStringAttr(name), operands).getResult(0);
 }
 
-Registers Emitter::assembly(StringRef text, StringRef constraints, TypeRange results, ValueRange operands) {
+Registers Emitter::assembly(StringRef text, StringRef constraints, TypeRange results,
+                            ValueRange operands) {
   Type type;
   if (results.size() == 1)
     type = results.front();
   else if (!results.empty())
     type = LLVM::LLVMStructType::getLiteral(b.getContext(), llvm::to_vector(results));
   std::string all = constraints.str() + (constraints.empty() ? "" : ",") + "~{memory}";
-  auto op = LLVM::InlineAsmOp::create(b, type, operands, text, all, /*has_side_effects=*/true,
-                                      /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
-                                      LLVM::AsmDialectAttr(), ArrayAttr());
+  auto op =
+      LLVM::InlineAsmOp::create(b, type, operands, text, all, /*has_side_effects=*/true,
+                                /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
+                                LLVM::AsmDialectAttr(), ArrayAttr());
   if (results.empty())
     return {};
   if (results.size() == 1)

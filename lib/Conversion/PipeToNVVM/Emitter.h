@@ -4,9 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// A tile becomes the registers that one thread holds of it (see the layouts in TridentAttributes.td); a tile in shared memory
-// becomes the address of its slot. Everything that is the same for a whole warp stays a scalar, so that it can live in uniform
-// registers: the warp's number is broadcast from lane 0.
+// A tile becomes the registers that one thread holds of it (see the layouts in
+// TridentAttributes.td); a tile in shared memory becomes the address of its slot. Everything that
+// is the same for a whole warp stays a scalar, so that it can live in uniform registers: the warp's
+// number is broadcast from lane 0.
 //===----------------------------------------------------------------------===//
 #ifndef TRIDENT_LIB_CONVERSION_PIPETONVVM_EMITTER_H
 #define TRIDENT_LIB_CONVERSION_PIPETONVVM_EMITTER_H
@@ -24,7 +25,8 @@ class Emitter {
 public:
   Emitter(KernelOp kernel, mlir::OpBuilder &builder);
 
-  /// The function for the kernel, inserted at the builder's position; failure when an operation has no lowering.
+  /// The function for the kernel, inserted at the builder's position; failure when an operation has
+  /// no lowering.
   llvm::FailureOr<mlir::LLVM::LLVMFuncOp> emit();
 
 private:
@@ -49,7 +51,8 @@ private:
   llvm::LogicalResult emitRoles(pipe::RolesOp roles);
   llvm::LogicalResult emitLoop(ForTilesOp loop);
   /// One loop of tiles from `first` to `last`, both included, in the loop's direction.
-  llvm::FailureOr<Registers> emitSegment(ForTilesOp loop, mlir::Value begin, mlir::Value end, Registers carried);
+  llvm::FailureOr<Registers> emitSegment(ForTilesOp loop, mlir::Value begin, mlir::Value end,
+                                         Registers carried);
   void emitNegateIf(NegateIfOp op);
   void emitVote(pipe::VoteExceedsOp op);
   llvm::LogicalResult emitIf(pipe::IfOp op);
@@ -66,8 +69,8 @@ private:
   void emitRescaleAdd(RescaleAddOp op);
   void emitConvert(ConvertOp op);
   llvm::LogicalResult emitConvertLayout(ConvertLayoutOp op);
-  llvm::LogicalResult emitCoordinates(mlir::Operation *op, mlir::Value operand, mlir::Value rowTile, mlir::Value colTile,
-                                      mlir::Block &body, bool isMask);
+  llvm::LogicalResult emitCoordinates(mlir::Operation *op, mlir::Value operand, mlir::Value rowTile,
+                                      mlir::Value colTile, mlir::Block &body, bool isMask);
   /// One value for each of a thread's rows, over this lane's columns only.
   Registers reduceRows(mlir::Value tile, Reduction kind);
   mlir::Value reduceOverQuad(mlir::Value value, Reduction kind);
@@ -89,8 +92,8 @@ private:
   mlir::Value viewOffset(mlir::BlockArgument view, mlir::ValueRange indices);
   void store2D(StoreOp op, mlir::Value base, mlir::Value present);
   void store1D(StoreOp op, mlir::Value base, mlir::Value present);
-  void storeRowWords(mlir::Value address, mlir::Value predicate, llvm::ArrayRef<mlir::Value> words, int64_t pitch,
-                     unsigned vector);
+  void storeRowWords(mlir::Value address, mlir::Value predicate, llvm::ArrayRef<mlir::Value> words,
+                     int64_t pitch, unsigned vector);
 
   //===--- Dots (Dots.cpp) ------------------------------------------------===//
   void emitDot(pipe::DotAsyncOp op);
@@ -115,7 +118,8 @@ private:
   mlir::Value select(mlir::Value c, mlir::Value a, mlir::Value b);
   mlir::Value intrinsic(llvm::StringRef name, mlir::Type type, mlir::ValueRange operands);
   /// Inline assembly with side effects. Operands are $0.. for results, then inputs.
-  Registers assembly(llvm::StringRef text, llvm::StringRef constraints, mlir::TypeRange results, mlir::ValueRange operands);
+  Registers assembly(llvm::StringRef text, llvm::StringRef constraints, mlir::TypeRange results,
+                     mlir::ValueRange operands);
   void assembly(llvm::StringRef text, llvm::StringRef constraints, mlir::ValueRange operands) {
     assembly(text, constraints, {}, operands);
   }

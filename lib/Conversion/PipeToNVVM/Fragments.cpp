@@ -21,19 +21,26 @@ constexpr unsigned reductionChains = 4;
 Value Emitter::emitMath(Operation *op, ArrayRef<Value> operands) {
   Type type = b.getF32Type();
   const float log2e = 1.44269504088896340736f, ln2 = 0.693147180559945309417f;
-  auto times = [&](Value value, float factor) { return arith::MulFOp::create(b, value, f32(factor)).getResult(); };
+  auto times = [&](Value value, float factor) {
+    return arith::MulFOp::create(b, value, f32(factor)).getResult();
+  };
   return TypeSwitch<Operation *, Value>(op)
-      .Case<math::Exp2Op>([&](auto) { return intrinsic("llvm.nvvm.ex2.approx.ftz.f32", type, operands); })
-      .Case<math::ExpOp>(
-          [&](auto) { return intrinsic("llvm.nvvm.ex2.approx.ftz.f32", type, times(operands[0], log2e)); })
-      .Case<math::Log2Op>([&](auto) { return intrinsic("llvm.nvvm.lg2.approx.ftz.f", type, operands); })
+      .Case<math::Exp2Op>(
+          [&](auto) { return intrinsic("llvm.nvvm.ex2.approx.ftz.f32", type, operands); })
+      .Case<math::ExpOp>([&](auto) {
+        return intrinsic("llvm.nvvm.ex2.approx.ftz.f32", type, times(operands[0], log2e));
+      })
+      .Case<math::Log2Op>(
+          [&](auto) { return intrinsic("llvm.nvvm.lg2.approx.ftz.f", type, operands); })
       .Case<math::LogOp>(
           [&](auto) { return times(intrinsic("llvm.nvvm.lg2.approx.ftz.f", type, operands), ln2); })
-      .Case<math::TanhOp>([&](auto) { return intrinsic("llvm.nvvm.tanh.approx.f32", type, operands); })
+      .Case<math::TanhOp>(
+          [&](auto) { return intrinsic("llvm.nvvm.tanh.approx.f32", type, operands); })
       .Case<math::FmaOp>([&](auto) { return intrinsic("llvm.fma.f32", type, operands); })
       .Case<math::AbsFOp>([&](auto) { return intrinsic("llvm.fabs.f32", type, operands); })
       .Case<math::SqrtOp>([&](auto) { return intrinsic("llvm.sqrt.f32", type, operands); })
-      .Case<math::RsqrtOp>([&](auto) { return intrinsic("llvm.nvvm.rsqrt.approx.ftz.f", type, operands); })
+      .Case<math::RsqrtOp>(
+          [&](auto) { return intrinsic("llvm.nvvm.rsqrt.approx.ftz.f", type, operands); })
       .Default([](Operation *) { return Value(); });
 }
 
@@ -41,7 +48,8 @@ Value Emitter::emitMath(Operation *op, ArrayRef<Value> operands) {
 LogicalResult Emitter::emitElementwise(Operation *op) {
   bool isArithmetic = isa<arith::ArithDialect, math::MathDialect>(op->getDialect());
   if (!isArithmetic || op->getNumResults() != 1 || op->getNumRegions() != 0)
-    return op->emitOpError() << "has no lowering to a thread's code: expected an op of trident or pipe, or arithmetic";
+    return op->emitOpError() << "has no lowering to a thread's code: expected an op of trident or "
+                                "pipe, or arithmetic";
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     if (!type)
@@ -57,21 +65,25 @@ LogicalResult Emitter::emitElementwise(Operation *op) {
     if (isa<math::MathDialect>(op->getDialect()))
       if (Value value = emitMath(op, operands))
         return value;
-    OperationState state(b.getLoc(), op->getName().getStringRef(), operands, resultType, op->getAttrs());
+    OperationState state(b.getLoc(), op->getName().getStringRef(), operands, resultType,
+                         op->getAttrs());
     return b.create(state)->getResult(0);
   };
   if (!type) {
-    SmallVector<Value> operands = llvm::map_to_vector(op->getOperands(), [&](Value operand) { return get(operand); });
+    SmallVector<Value> operands =
+        llvm::map_to_vector(op->getOperands(), [&](Value operand) { return get(operand); });
     scalars.map(op->getResult(0), emitOne(operands, op->getResult(0).getType()));
     return success();
   }
   if (type.getElementTypeBitWidth() == 16)
-    return op->emitOpError() << "computes on " << type << ": expected arithmetic on f32, i32 or i1 tiles";
+    return op->emitOpError() << "computes on " << type
+                             << ": expected arithmetic on f32, i32 or i1 tiles";
   Registers results;
   for (unsigned i = 0, n = countOf(type); i < n; ++i) {
     SmallVector<Value> operands;
     for (Value operand : op->getOperands())
-      operands.push_back(isa<RankedTensorType>(operand.getType()) ? registersOf(operand)[i] : get(operand));
+      operands.push_back(isa<RankedTensorType>(operand.getType()) ? registersOf(operand)[i]
+                                                                  : get(operand));
     results.push_back(emitOne(operands, type.getElementType()));
   }
   tiles[op->getResult(0)] = std::move(results);
@@ -103,7 +115,8 @@ Value Emitter::combine(Reduction kind, Value x, Value y) {
 
 Value Emitter::reduceOverQuad(Value value, Reduction kind) {
   for (int64_t distance : {1, 2}) {
-    Value other = intrinsic("llvm.nvvm.shfl.sync.bfly.f32", b.getF32Type(), {i32(-1), value, i32(distance), i32(31)});
+    Value other = intrinsic("llvm.nvvm.shfl.sync.bfly.f32", b.getF32Type(),
+                            {i32(-1), value, i32(distance), i32(31)});
     value = combine(kind, value, other);
   }
   return value;
@@ -148,14 +161,15 @@ void Emitter::emitReduce(ReduceOp op) {
 
 void Emitter::emitRescaleAdd(RescaleAddOp op) {
   Registers result;
-  for (auto [sum, factor, addend] :
-       llvm::zip(registersOf(op.getSum()), registersOf(op.getFactor()), registersOf(op.getAddend())))
+  for (auto [sum, factor, addend] : llvm::zip(registersOf(op.getSum()), registersOf(op.getFactor()),
+                                              registersOf(op.getAddend())))
     result.push_back(intrinsic("llvm.fma.f32", b.getF32Type(), {sum, factor, addend}));
   tiles[op.getResult()] = std::move(result);
 }
 
 void Emitter::emitConvert(ConvertOp op) {
-  auto from = cast<RankedTensorType>(op.getOperand().getType()), to = cast<RankedTensorType>(op.getType());
+  auto from = cast<RankedTensorType>(op.getOperand().getType()),
+       to = cast<RankedTensorType>(op.getType());
   Registers operand = registersOf(op.getOperand()), result;
   Type i32Type = b.getI32Type(), f32Type = b.getF32Type();
   if (from.getElementType().isF32()) {
@@ -167,21 +181,24 @@ void Emitter::emitConvert(ConvertOp op) {
     }
   } else if (from.getElementType().isBF16()) { // the upper half of an f32
     for (Value pair : operand) {
-      result.push_back(LLVM::BitcastOp::create(b, f32Type, arith::ShLIOp::create(b, pair, i32(16))));
+      result.push_back(
+          LLVM::BitcastOp::create(b, f32Type, arith::ShLIOp::create(b, pair, i32(16))));
       result.push_back(LLVM::BitcastOp::create(b, f32Type, mask(pair, 0xffff0000)));
     }
   } else {
     for (Value pair : operand) {
       Value halves = LLVM::BitcastOp::create(b, VectorType::get(2, from.getElementType()), pair);
       for (int64_t i : {0, 1})
-        result.push_back(LLVM::FPExtOp::create(b, f32Type, LLVM::ExtractElementOp::create(b, halves, i32(i))));
+        result.push_back(
+            LLVM::FPExtOp::create(b, f32Type, LLVM::ExtractElementOp::create(b, halves, i32(i))));
     }
   }
   tiles[op.getResult()] = std::move(result);
 }
 
 LogicalResult Emitter::emitConvertLayout(ConvertLayoutOp op) {
-  auto from = cast<RankedTensorType>(op.getOperand().getType()), to = cast<RankedTensorType>(op.getType());
+  auto from = cast<RankedTensorType>(op.getOperand().getType()),
+       to = cast<RankedTensorType>(op.getType());
   Registers operand = registersOf(op.getOperand());
   if (isa<SharedAttr>(from.getEncoding()) && isa<AccumulatorAttr>(to.getEncoding())) {
     emitSharedRead(op);
@@ -193,7 +210,9 @@ LogicalResult Emitter::emitConvertLayout(ConvertLayoutOp op) {
   }
   auto fromRow = dyn_cast<RowAttr>(from.getEncoding()), toRow = dyn_cast<RowAttr>(to.getEncoding());
   if (!fromRow || !toRow)
-    return op.emitOpError() << "has no lowering from " << from << " to " << to;
+    return op.emitOpError()
+           << "has no lowering from " << from << " to " << to
+           << ": expected shared memory to registers, accumulator to operand, or row to row";
   Registers result;
   for (Value value : operand) {
     if (fromRow.getPartial() && !toRow.getPartial())
@@ -206,8 +225,10 @@ LogicalResult Emitter::emitConvertLayout(ConvertLayoutOp op) {
   return success();
 }
 
-// An op of the region that depends on the row only is written once a row, on the column only once a column.
-LogicalResult Emitter::emitCoordinates(Operation *op, Value operand, Value rowTile, Value colTile, Block &body, bool isMask) {
+// An op of the region that depends on the row only is written once a row, on the column only once a
+// column.
+LogicalResult Emitter::emitCoordinates(Operation *op, Value operand, Value rowTile, Value colTile,
+                                       Block &body, bool isMask) {
   if (isMask && inFullSegment) {
     tiles[op->getResult(0)] = registersOf(operand);
     return success();

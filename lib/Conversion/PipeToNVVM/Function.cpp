@@ -22,7 +22,8 @@ SmallVector<int64_t> Emitter::boxOf(pipe::ProduceOp produce) {
   SmallVector<int64_t> box;
   unsigned next = 0;
   for (unsigned i = 0; i < static_cast<unsigned>(produce.getView().getType().getRank()); ++i) {
-    bool tiled = i >= produce.getIndices().size() || isa<TileIndexType>(produce.getIndices()[i].getType());
+    bool tiled =
+        i >= produce.getIndices().size() || isa<TileIndexType>(produce.getIndices()[i].getType());
     box.push_back(tiled ? tile.getDimSize(next++) : 1);
   }
   box.back() = std::min(box.back(), panelElements(tile));
@@ -36,7 +37,9 @@ void Emitter::collectOperands() {
     operands.push_back(b.getDictionaryAttr(fields));
     return static_cast<unsigned>(parameterTypes.size() - 1);
   };
-  auto field = [&](StringRef name, StringRef value) { return b.getNamedAttr(name, b.getStringAttr(value)); };
+  auto field = [&](StringRef name, StringRef value) {
+    return b.getNamedAttr(name, b.getStringAttr(value));
+  };
 
   kernel.walk([&](pipe::ProduceOp produce) {
     unsigned argument = cast<BlockArgument>(produce.getView()).getArgNumber();
@@ -49,7 +52,8 @@ void Emitter::collectOperands() {
         LLVM::LLVMPointerType::get(b.getContext()),
         {field("kind", "tensor_map"), field("argument", kernel.getArgumentName(argument)),
          b.getNamedAttr("box", b.getDenseI64ArrayAttr(box)),
-         b.getNamedAttr("swizzle", b.getI64IntegerAttr(cast<SharedAttr>(tile.getEncoding()).getSwizzle()))});
+         b.getNamedAttr("swizzle",
+                        b.getI64IntegerAttr(cast<SharedAttr>(tile.getEncoding()).getSwizzle()))});
     maps.push_back({argument, box, parameter});
   });
   auto addPointer = [&](Value view) {
@@ -71,14 +75,16 @@ void Emitter::collectOperands() {
   for (BlockArgument argument : kernel.getArguments()) {
     auto view = dyn_cast<ViewType>(argument.getType());
     if (!view) {
-      unsigned parameter = operand(argument.getType(), {field("kind", "scalar"),
-                                                        field("argument", kernel.getArgumentName(argument.getArgNumber()))});
+      unsigned parameter = operand(
+          argument.getType(), {field("kind", "scalar"),
+                               field("argument", kernel.getArgumentName(argument.getArgNumber()))});
       pointerParameter[argument.getArgNumber()] = parameter;
       continue;
     }
     for (StringAttr dim : view.getDims())
       if (!kernel.getStaticExtent(dim) && !extentParameter.count(dim))
-        extentParameter[dim] = operand(b.getI32Type(), {field("kind", "extent"), field("dimension", dim)});
+        extentParameter[dim] =
+            operand(b.getI32Type(), {field("kind", "extent"), field("dimension", dim)});
   }
 }
 
@@ -86,12 +92,14 @@ void Emitter::createFunction() {
   MLIRContext *context = b.getContext();
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), parameterTypes);
   // Dynamic shared memory is one array without a size, as in CUDA.
-  LLVM::GlobalOp::create(b, LLVM::LLVMArrayType::get(b.getI8Type(), 0), /*isConstant=*/false, LLVM::Linkage::External,
-                         "shared_memory", Attribute(), /*alignment=*/1024, /*addrSpace=*/3);
+  LLVM::GlobalOp::create(b, LLVM::LLVMArrayType::get(b.getI8Type(), 0), /*isConstant=*/false,
+                         LLVM::Linkage::External, "shared_memory", Attribute(), /*alignment=*/1024,
+                         /*addrSpace=*/3);
   function = LLVM::LLVMFuncOp::create(b, kernel.getSymName(), type);
   auto map = LLVM::LLVMArrayType::get(b.getI8Type(), 128);
   for (MapOperand &operand : maps) {
-    // Without grid_constant the map would be copied to local memory, where the copy engine cannot read it.
+    // Without grid_constant the map would be copied to local memory, where the copy engine cannot
+    // read it.
     function.setArgAttr(operand.parameter, "llvm.byval", TypeAttr::get(map));
     function.setArgAttr(operand.parameter, "llvm.align", b.getI64IntegerAttr(64));
     function.setArgAttr(operand.parameter, "nvvm.grid_constant", b.getUnitAttr());
@@ -101,8 +109,8 @@ void Emitter::createFunction() {
   function->setAttr("nvvm.reqntid", b.getDenseI32ArrayAttr({threads}));
   // setmaxnreg is ignored without a least number of blocks.
   function->setAttr("nvvm.minctasm", b.getI32IntegerAttr(1));
-  function.setPassthroughAttr(
-      b.getArrayAttr(b.getArrayAttr({b.getStringAttr("denormal-fp-math-f32"), b.getStringAttr("preserve-sign")})));
+  function.setPassthroughAttr(b.getArrayAttr(
+      b.getArrayAttr({b.getStringAttr("denormal-fp-math-f32"), b.getStringAttr("preserve-sign")})));
   b.setInsertionPointToStart(function.addEntryBlock(b));
 }
 
@@ -112,7 +120,9 @@ void Emitter::addInterface() {
     types.push_back(TypeAttr::get(argument.getType()));
   SmallVector<Attribute> grid;
   for (auto program : kernel.getBlock().getOps<ProgramOp>()) {
-    int64_t tile = isa<TileIndexType>(program.getType()) ? kernel.getTileExtent(program.getDim()).value_or(1) : 1;
+    int64_t tile = isa<TileIndexType>(program.getType())
+                       ? kernel.getTileExtent(program.getDim()).value_or(1)
+                       : 1;
     grid.push_back(b.getDictionaryAttr({b.getNamedAttr("dimension", program.getDimAttr()),
                                         b.getNamedAttr("tile", b.getI64IntegerAttr(tile))}));
   }
@@ -120,7 +130,8 @@ void Emitter::addInterface() {
   interface.set("kernel", kernel.getSymNameAttr());
   interface.set("arg_names", kernel.getArgNames());
   interface.set("arg_types", b.getArrayAttr(types));
-  for (StringRef name : {"parameters", "requirements", "variant", "contract", "source_types", "schedule", "target"})
+  for (StringRef name :
+       {"parameters", "requirements", "variant", "contract", "source_types", "schedule", "target"})
     if (Attribute value = kernel->getAttr(name))
       interface.set(name, value);
   interface.set("operands", b.getArrayAttr(operands));
@@ -149,10 +160,12 @@ void Emitter::emitPrologue() {
   Type i32Type = b.getI32Type();
   thread = intrinsic("llvm.nvvm.read.ptx.sreg.tid.x", i32Type, {});
   linearBlock = intrinsic("llvm.nvvm.read.ptx.sreg.ctaid.x", i32Type, {});
-  auto pointer = LLVM::AddressOfOp::create(b, LLVM::LLVMPointerType::get(b.getContext(), 3), "shared_memory");
+  auto pointer =
+      LLVM::AddressOfOp::create(b, LLVM::LLVMPointerType::get(b.getContext(), 3), "shared_memory");
   shared = LLVM::PtrToIntOp::create(b, i32Type, pointer);
   // Broadcast, so that the compiler knows that it is the same for the whole warp.
-  warp = assembly("shfl.sync.idx.b32 $0, $1, 0, 31, -1;", "=r,r", i32Type, shiftRight(thread, 5)).front();
+  warp = assembly("shfl.sync.idx.b32 $0, $1, 0, 31, -1;", "=r,r", i32Type, shiftRight(thread, 5))
+             .front();
   warpgroup = shiftRight(warp, 2);
   lane = mask(thread, 31);
   quadLane = mask(lane, 3);
@@ -163,10 +176,12 @@ void Emitter::emitPrologue() {
       assembly("prefetch.tensormap [$0];", "l", function.getArgument(map.parameter));
     kernel.walk([&](pipe::RingOp ring) {
       for (int64_t i = 0; i < 2 * ring.getType().getStages(); ++i) {
-        // A slot is full when the producer's bytes are there, empty when every consumer warp has arrived.
+        // A slot is full when the producer's bytes are there, empty when every consumer warp has
+        // arrived.
         bool full = i < ring.getType().getStages();
-        assembly("mbarrier.init.shared::cta.b64 [$0], " + std::to_string(full ? 1 : 4 * warpgroups) + ";", "r",
-                 add(shared, *ring.getBarriers() + 8 * i));
+        assembly("mbarrier.init.shared::cta.b64 [$0], " +
+                     std::to_string(full ? 1 : 4 * warpgroups) + ";",
+                 "r", add(shared, *ring.getBarriers() + 8 * i));
       }
     });
     assembly("fence.mbarrier_init.release.cluster;", "", {});
@@ -174,8 +189,9 @@ void Emitter::emitPrologue() {
   assembly("bar.sync 0;", "", {});
 }
 
-// The last `program` varies fastest. A tile index counts down, so that where later rows see more keys the heaviest
-// blocks start first. With a group, that many coordinates of the other dimensions share each tile index in turn.
+// The last `program` varies fastest. A tile index counts down, so that where later rows see more
+// keys the heaviest blocks start first. With a group, that many coordinates of the other dimensions
+// share each tile index in turn.
 void Emitter::emitGrid() {
   SmallVector<ProgramOp> order(kernel.getBlock().getOps<ProgramOp>());
   if (order.empty())
@@ -223,7 +239,8 @@ void Emitter::emitGrid() {
 
 FailureOr<LLVM::LLVMFuncOp> Emitter::emit() {
   if (!kernel.getSchedule() || !kernel.getSharedBytesAttr()) {
-    kernel.emitOpError() << "has no schedule or no allocation of shared memory: expected the pipeline stage to run first";
+    kernel.emitOpError() << "has no schedule or no allocation of shared memory: expected the "
+                            "pipeline stage to run first";
     return failure();
   }
   warpgroups = kernel.getSchedule()->getWarpgroups();

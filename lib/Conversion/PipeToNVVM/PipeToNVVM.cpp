@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trident/Conversion/Passes.h"
 #include "Emitter.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
@@ -13,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "trident/Conversion/Passes.h"
 
 namespace trident {
 #define GEN_PASS_DEF_PIPETONVVM

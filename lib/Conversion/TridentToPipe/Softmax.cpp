@@ -14,20 +14,28 @@
 using namespace mlir;
 using namespace trident;
 
-/// A stale reference is renewed when a score exceeds it by more than this, in units of log2: weights stay below 2^8.
+/// A stale reference is renewed when a score exceeds it by more than this, in units of log2: weights
+/// stay below 2^8.
 constexpr float staleLimit = 8.0f;
+/// Beyond this size of m * log2 e its rounding would show in the weights (2^-16 of them at the limit).
+constexpr float largeOffset = 256.0f;
 constexpr float log2e = 1.44269504088896340736f;
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
 namespace {
-/// The pieces of one step, on its row vectors and tiles. With t = factor * x the maximum is kept in the units of t; the weights
-/// are computed from x in one multiply-add:
+/// The pieces of one step, on its row vectors and tiles. With t = factor * x the maximum m is kept
+/// in the units of t. Where m is of common size the weights are computed from x in one multiply-add,
 ///
 ///   p = exp2(x * (factor * log2 e) - m * log2 e)
+///
+/// and where it is large, for any row of a warp, the difference is taken first, which is exact:
+///
+///   p = exp2((x * factor - m) * log2 e)
 class Expansion {
 public:
   explicit Expansion(SoftmaxStepOp step)
-      : step(step), b(step.getLoc(), step), tile(step.getX().getType()), row(step.getM().getType()) {
+      : step(step), b(step.getLoc(), step), tile(step.getX().getType()),
+        row(step.getM().getType()) {
     slope = scalar(log2e);
     if (step.getFactor())
       slope = arith::MulFOp::create(b, step.getFactor(), slope);
@@ -36,9 +44,10 @@ public:
   void stale();
 
 private:
-  /// A new reference and what follows from it.
+  /// A new maximum and what follows from it. `safe` is m, or 0 where m is -inf: subtracting it from
+  /// -inf gives -inf and not NaN.
   struct Reference {
-    Value m, offset, alpha;
+    Value m, safe, offset, alpha;
   };
   Value scalar(float value) { return arith::ConstantOp::create(b, b.getF32FloatAttr(value)); }
   Value full(Value value, Type type) {
@@ -46,14 +55,24 @@ private:
     return FullOp::create(b, type, value, b.getStrArrayAttr(dims));
   }
   Value rows(float value) { return full(scalar(value), row); }
-  Value offsetOf(Value m) { return arith::NegFOp::create(b, arith::MulFOp::create(b, m, rows(log2e))); }
-  Reference renew();
-  Value weights(Value offset) {
-    Value along = BroadcastOp::create(b, tile, offset, b.getStringAttr(""));
-    return math::Exp2Op::create(b, math::FmaOp::create(b, step.getX(), full(slope, tile), along));
+  Value offsetOf(Value m) {
+    return arith::NegFOp::create(b, arith::MulFOp::create(b, m, rows(log2e)));
   }
+  Value isLarge(Value offset) {
+    return arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, math::AbsFOp::create(b, offset),
+                                 rows(largeOffset));
+  }
+  Value along(Value value) {
+    return BroadcastOp::create(b, tile, value, b.getStringAttr(""));
+  }
+  Reference renew();
+  Value weights(Value large, Value safe, Value offset);
   /// The sum has the layout of l: when that is partial, each lane adds up its own columns only.
-  Value sumOf(Value p) { return ReduceOp::create(b, step.getL().getType(), Reduction::Sum, p); }
+  Value sumOf(Value p) {
+    return ReduceOp::create(b, step.getL().getType(), Reduction::Sum, p);
+  }
+  pipe::IfOp branch(Value condition, ValueRange otherwise,
+                    function_ref<SmallVector<Value>()> body);
   void replace(Value p, Value m, Value l, Value alpha) {
     step.replaceAllUsesWith(ValueRange{p, m, l, alpha});
     step.erase();
@@ -67,46 +86,71 @@ private:
 };
 } // namespace
 
-// A row whose scores were all -inf has m = -inf: 0 is subtracted in its place, so that p = exp2(-inf) = 0 and not NaN.
+pipe::IfOp Expansion::branch(Value condition, ValueRange otherwise,
+                             function_ref<SmallVector<Value>()> body) {
+  auto op = pipe::IfOp::create(b, otherwise.getTypes(), condition, otherwise);
+  OpBuilder::InsertionGuard guard(b);
+  b.createBlock(&op.getBody());
+  YieldOp::create(b, body());
+  return op;
+}
+
 Expansion::Reference Expansion::renew() {
   Value largest = ReduceOp::create(b, row, Reduction::Max, step.getX());
   if (step.getFactor())
     largest = arith::MulFOp::create(b, largest, full(step.getFactor(), row));
   Value m = arith::MaxNumFOp::create(b, step.getM(), largest);
   Value unseen = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, m, rows(-infinity));
-  Value offset = offsetOf(arith::SelectOp::create(b, unseen, rows(0.0f), m));
-  Value alpha = math::Exp2Op::create(b, math::FmaOp::create(b, step.getM(), rows(log2e), offset));
-  return {m, offset, alpha};
+  Value safe = arith::SelectOp::create(b, unseen, rows(0.0f), m);
+  Value change = arith::SubFOp::create(b, step.getM(), safe);
+  Value alpha = math::Exp2Op::create(b, arith::MulFOp::create(b, change, rows(log2e)));
+  return {m, safe, offsetOf(safe), alpha};
+}
+
+Value Expansion::weights(Value large, Value safe, Value offset) {
+  SmallVector<Value> common{step.getX(), offset};
+  auto difference = branch(large, common, [&]() -> SmallVector<Value> {
+    Value t = step.getX();
+    if (step.getFactor())
+      t = arith::MulFOp::create(b, t, full(step.getFactor(), tile));
+    return {arith::SubFOp::create(b, t, along(safe)), rows(0.0f)};
+  });
+  Value factor = arith::SelectOp::create(b, large, scalar(log2e), slope);
+  return math::Exp2Op::create(b, math::FmaOp::create(b, difference.getResult(0), full(factor, tile),
+                                                     along(difference.getResult(1))));
 }
 
 void Expansion::always() {
   Reference reference = renew();
-  Value p = weights(reference.offset);
-  Value l = RescaleAddOp::create(b, step.getL().getType(), step.getL(), reference.alpha, sumOf(p));
+  Value large = pipe::VoteAnyOp::create(b, isLarge(reference.offset));
+  Value p = weights(large, reference.safe, reference.offset);
+  Value l =
+      RescaleAddOp::create(b, step.getL().getType(), step.getL(), reference.alpha, sumOf(p));
   replace(p, reference.m, l, reference.alpha);
 }
 
-// An old reference of -inf is always renewed: the vote counts NaN as exceeding. m, l and the accumulators share the reference, whichever it is, so the result is as exact as with the true
-// maximum (FlashAttention-4's lazy rescaling goes as far; here the maximum itself is not even reduced).
+// An old reference of -inf, or a large one, is always renewed: that one needs the true maximum. m, l
+// and the accumulators share the reference, whichever it is, so the result is as exact as with the
+// true maximum (FlashAttention-4's lazy rescaling goes as far; here the maximum itself is not even
+// reduced).
 void Expansion::stale() {
   Value old = offsetOf(step.getM());
-  Value any = pipe::VoteExceedsOp::create(b, b.getI1Type(), step.getX(), slope, old, b.getF32FloatAttr(staleLimit));
-
-  SmallVector<Value> otherwise{step.getM(), old, rows(1.0f), step.getL()};
-  SmallVector<Type> types = llvm::map_to_vector(otherwise, [](Value value) { return value.getType(); });
-  auto renewal = pipe::IfOp::create(b, types, any, otherwise);
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.createBlock(&renewal.getBody());
+  Value any = pipe::VoteExceedsOp::create(b, b.getI1Type(), step.getX(), slope, old,
+                                          b.getF32FloatAttr(staleLimit), isLarge(old));
+  Value never = arith::ConstantOp::create(b, b.getBoolAttr(false));
+  SmallVector<Value> same{step.getM(), step.getM(), old, rows(1.0f), step.getL(), never};
+  auto renewal = branch(any, same, [&]() -> SmallVector<Value> {
     Reference reference = renew();
     Value zero = full(scalar(0.0f), step.getL().getType());
-    Value l = RescaleAddOp::create(b, step.getL().getType(), step.getL(), reference.alpha, zero);
-    YieldOp::create(b, ValueRange{reference.m, reference.offset, reference.alpha, l});
-  }
-  Value p = weights(renewal.getResult(1));
-  Value l = arith::AddFOp::create(b, renewal.getResult(3), sumOf(p));
+    Value l =
+        RescaleAddOp::create(b, step.getL().getType(), step.getL(), reference.alpha, zero);
+    Value large = pipe::VoteAnyOp::create(b, isLarge(reference.offset));
+    return {reference.m, reference.safe, reference.offset, reference.alpha, l, large};
+  });
+  Value p = weights(renewal.getResult(5), renewal.getResult(1), renewal.getResult(2));
+  Value l = arith::AddFOp::create(b, renewal.getResult(4), sumOf(p));
   rescaleOnlyIf(any, step.getAlpha());
-  replace(p, renewal.getResult(0), l, renewal.getResult(2));
+  replace(p, renewal.getResult(0), l, renewal.getResult(3));
 }
 
 /// A product with a broadcast of \p alpha is the other factor where nothing grew.

@@ -11,8 +11,9 @@
 
 namespace trident {
 
-/// Replaces `step` by reductions and arithmetic on its tiles. With `stale` the reference of the exponentials stays until a score
-/// exceeds it by a factor of 2^8: between such steps no maximum crosses lanes and nothing is rescaled.
+/// Replaces `step` by reductions and arithmetic on its tiles. With `stale` the reference of the
+/// exponentials stays until a score exceeds it by a factor of 2^8: between such steps no maximum
+/// crosses lanes and nothing is rescaled.
 void expandSoftmaxStep(SoftmaxStepOp step, bool stale);
 
 } // namespace trident

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "trident/Conversion/Passes.h"
 #include "Softmax.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "trident/Conversion/Passes.h"
 #include "trident/Dialect/Pipe/IR/PipeDialect.h"
 
 namespace trident {
@@ -32,8 +32,8 @@ private:
 void TridentToPipe::convert(LoadOp load, int64_t channel) {
   ImplicitLocOpBuilder b(load.getLoc(), load);
   auto tile = cast<RankedTensorType>(load.getType());
-  auto copy = pipe::CopyAsyncOp::create(b, pipe::AsyncType::get(&getContext(), tile), channel, load.getView(),
-                                        load.getIndices());
+  auto copy = pipe::CopyAsyncOp::create(b, pipe::AsyncType::get(&getContext(), tile), channel,
+                                        load.getView(), load.getIndices());
   Value ready = pipe::AwaitOp::create(b, copy).getResult();
   load.replaceAllUsesWith(ready);
   load.erase();
@@ -42,8 +42,9 @@ void TridentToPipe::convert(LoadOp load, int64_t channel) {
 void TridentToPipe::convert(DotOp dot) {
   ImplicitLocOpBuilder b(dot.getLoc(), dot);
   auto tile = cast<RankedTensorType>(dot.getType());
-  auto start = pipe::DotAsyncOp::create(b, pipe::AsyncType::get(&getContext(), tile), dot.getA(), dot.getB(),
-                                        dot.getAccumulator(), dot.getTransposeA(), dot.getTransposeB());
+  auto start =
+      pipe::DotAsyncOp::create(b, pipe::AsyncType::get(&getContext(), tile), dot.getA(), dot.getB(),
+                               dot.getAccumulator(), dot.getTransposeA(), dot.getTransposeB());
   Value ready = pipe::AwaitOp::create(b, start).getResult();
   dot.replaceAllUsesWith(ready);
   dot.erase();
@@ -57,7 +58,8 @@ void TridentToPipe::runOnOperation() {
         placed &= tile.getEncoding() != nullptr;
   });
   if (!placed) {
-    getOperation().emitOpError() << "has tiles without a layout: expected trident-place to run first";
+    getOperation().emitOpError()
+        << "has tiles without a layout: expected trident-place to run first";
     return signalPassFailure();
   }
   auto schedule = getOperation().getSchedule();

@@ -57,6 +57,6 @@ trident.kernel @half_arithmetic schedule #schedule shared_bytes 0 (%x: f32) {
     producer_registers = 0, consumer_registers = 0, rescale = "always", group = 0>
 trident.kernel @no_such_move schedule #schedule shared_bytes 0 (%x: f32) {
   %t = trident.full %x ["rows", "cols"] : f32 -> tensor<64x64xf32, #trident.accumulator<warpgroups = 1>>
-  // expected-error @below {{'trident.convert_layout' op has no lowering from 'tensor<64x64xf32, #trident.accumulator<warpgroups = 1>>' to 'tensor<64x64xf32, #trident.shared<swizzle = 128>>'}}
+  // expected-error @below {{'trident.convert_layout' op has no lowering from 'tensor<64x64xf32, #trident.accumulator<warpgroups = 1>>' to 'tensor<64x64xf32, #trident.shared<swizzle = 128>>': expected shared memory to registers, accumulator to operand, or row to row}}
   %h = trident.convert_layout %t : tensor<64x64xf32, #trident.accumulator<warpgroups = 1>> -> tensor<64x64xf32, #trident.shared<swizzle = 128>>
 }

@@ -1,0 +1,32 @@
+// RUN: trident-opt %s --trident-to-pipe --verify-roundtrip | FileCheck %s
+// With a stale reference a maximum crosses lanes, and accumulators are rescaled, only where a score of the warp has outgrown it by 2^8.
+
+#schedule = #trident.schedule<tiles = {cols = 64, rows = 64}, warpgroups = 1, stages = 2, overlap = 0, turns = false,
+    producer_registers = 24, consumer_registers = 240, rescale = "stale", group = 0>
+!C = tensor<64x64xf32, #trident.accumulator<warpgroups = 1>>
+!R = tensor<64xf32, #trident.row<warpgroups = 1>>
+!L = tensor<64xf32, #trident.row<warpgroups = 1, partial = true>>
+// CHECK-LABEL: trident.kernel @step
+trident.kernel @step schedule #schedule (%factor: f32) {
+  // CHECK: %[[IN:.*]]:4 = builtin.unrealized_conversion_cast
+  %x, %m, %l, %acc = builtin.unrealized_conversion_cast to !C, !R, !L, !C
+  // CHECK: %[[SLOPE:.*]] = arith.mulf %factor,
+  // CHECK: %[[OLD:.*]] = arith.negf
+  // CHECK: %[[ANY:.*]] = pipe.vote_exceeds %[[IN]]#0, %[[SLOPE]], %[[OLD]] limit 8.000000e+00
+  // CHECK: %[[ONE:.*]] = arith.constant 1.000000e+00 : f32
+  // CHECK: %[[KEPT:.*]] = trident.full %[[ONE]]
+  // CHECK: %[[NEW:.*]]:4 = pipe.if %[[ANY]] else(%[[IN]]#1, %[[OLD]], %[[KEPT]], %[[IN]]#2 :
+  // CHECK: trident.reduce max %[[IN]]#0
+  // CHECK: trident.rescale_add %[[IN]]#2,
+  // CHECK: trident.yield
+  // CHECK-NOT: trident.reduce max
+  // CHECK: %[[P:.*]] = math.exp2
+  // CHECK: %[[SUM:.*]] = trident.reduce sum %[[P]]
+  // CHECK: arith.addf %[[NEW]]#3, %[[SUM]]
+  %p, %m1, %l1, %alpha = trident.softmax_step %x, %m, %l factor %factor : !C, !R, !L -> !C, !R, !L, !R
+  %along = trident.broadcast %alpha along "cols" : !R -> !C
+  // CHECK: pipe.if %[[ANY]] else(%[[IN]]#3 : {{.*}}) {
+  // CHECK-NEXT: %[[SCALED:.*]] = arith.mulf %[[IN]]#3,
+  // CHECK-NEXT: trident.yield %[[SCALED]]
+  %scaled = arith.mulf %acc, %along : !C
+}
