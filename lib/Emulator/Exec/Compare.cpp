@@ -323,6 +323,12 @@ void buildSetp(Builder &build) {
     instr.d = build.destination(0, 1);
   }
   takeComparison(build, type);
+  auto a = build.constantOf(instr.a), b = build.constantOf(instr.b);
+  Relation relation = static_cast<Relation>(instr.kind);
+  std::optional<bool> known;
+  if (a && b && !isFloat(type) && !instr.space && relation <= Relation::ne)
+    known = (*a == *b) == (relation == Relation::eq);
+  build.notePredicate(instr.d, instr.predicate == noSlot ? known : std::nullopt);
   build.finish(setp);
 }
 

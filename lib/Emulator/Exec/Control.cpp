@@ -80,6 +80,8 @@ void buildBra(Builder &build) {
   build.take("uni");
   build.expectOperands(1);
   build.instr.imm = build.label(0);
+  build.facts.targets = {static_cast<uint32_t>(build.instr.imm)};
+  build.facts.fallsThrough = build.instr.predicate != noSlot;
   build.finish(bra);
 }
 
@@ -90,12 +92,15 @@ void buildBrx(Builder &build) {
   build.expectOperands(2);
   build.instr.a = build.source(0, 32);
   build.instr.imm = build.label(1);
+  build.facts.targets = build.tableTargets(static_cast<uint32_t>(build.instr.imm));
+  build.facts.fallsThrough = build.instr.predicate != noSlot;
   build.finish(brxIdx);
 }
 
 void buildExit(Builder &build) {
   build.take("uni");
   build.expectOperands(0);
+  build.facts.fallsThrough = build.instr.predicate != noSlot;
   build.finish(exitThread);
 }
 

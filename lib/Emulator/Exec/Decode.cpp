@@ -93,6 +93,8 @@ Slot Decoder::preset(Preset preset) {
   if (!isNew)
     return found->second;
   preset.slot = program.units;
+  if (preset.kind == Preset::Kind::bits && preset.special.empty())
+    constantSlots[preset.slot] = preset.bits;
   program.units += preset.bytes == 8 ? 2 : 1;
   program.presets.push_back(std::move(preset));
   return found->second;
@@ -102,8 +104,11 @@ Program Decoder::decode() {
   program.info = function.info;
   for (const ptx::Register &reg : function.registers) {
     registerSlots.push_back(program.units);
-    for (unsigned unit = 0; unit < unitsOf(reg.bits); ++unit)
+    for (unsigned unit = 0; unit < unitsOf(reg.bits); ++unit) {
       program.slotNames.push_back(reg.name);
+      bool counted = unit == 0 && reg.bits > 1;
+      program.registerWeights.push_back(static_cast<uint8_t>(counted ? unitsOf(reg.bits) : 0));
+    }
     program.units += unitsOf(reg.bits);
   }
   program.registerUnits = program.units;
@@ -122,6 +127,7 @@ Program Decoder::decode() {
   findOpcode("ret")(builder);
   for (const auto &[tableName, targets] : function.branchTables)
     program.branchTables.emplace_back(targets.begin(), targets.end());
+  countLiveRegisters(program, facts);
   return std::move(program);
 }
 
@@ -368,6 +374,13 @@ uint32_t Builder::label(size_t index) {
   return static_cast<uint32_t>(target.number);
 }
 
+std::vector<uint32_t> Builder::tableTargets(uint32_t table) const {
+  if (table >= decoder.function.branchTables.size())
+    fail("expected a list of branch targets");
+  const std::vector<int> &targets = decoder.function.branchTables[table].second;
+  return std::vector<uint32_t>(targets.begin(), targets.end());
+}
+
 unsigned Builder::targetNumber() const {
   const std::string &target = decoder.module.text.target;
   return target.compare(0, 3, "sm_") == 0
@@ -378,6 +391,23 @@ unsigned Builder::targetNumber() const {
 bool Builder::targetIsSpecific() const {
   const std::string &target = decoder.module.text.target;
   return !target.empty() && (target.back() == 'a' || target.back() == 'f');
+}
+
+std::optional<uint64_t> Builder::constantOf(Slot slot) const {
+  auto found = decoder.constantSlots.find(slot);
+  return found == decoder.constantSlots.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<bool> Builder::constantPredicate(Slot slot) const {
+  auto found = decoder.constantPredicates.find(slot);
+  return found == decoder.constantPredicates.end() ? std::nullopt : std::optional(found->second);
+}
+
+void Builder::notePredicate(Slot slot, std::optional<bool> value) {
+  if (value)
+    decoder.constantPredicates[slot] = *value;
+  else
+    decoder.constantPredicates.erase(slot);
 }
 
 void Builder::finish(Handler handler) {
@@ -395,7 +425,19 @@ void Builder::finish(Handler handler) {
   instr.writes = list(writes);
   instr.writeCount = static_cast<uint32_t>(writes.size());
   instr.run = handler;
+  // What exchanges between lanes or comes from memory differs between lanes; parameters and
+  // constants do not.
+  static const char *const varyingOpcodes[] = {"activemask", "atom",  "elect", "ldmatrix",
+                                               "ldu",        "match", "mma",   "wgmma"};
+  for (const char *opcode : varyingOpcodes)
+    facts.varies |= syntax.opcode == opcode;
+  bool isLoad = syntax.opcode == "ld";
+  ptx::Space space = static_cast<ptx::Space>(instr.space);
+  facts.varies |= isLoad && space != ptx::Space::param && space != ptx::Space::constant;
+  facts.varies |= syntax.opcode == "shfl" && instr.kind != 3;
+  facts.cheap |= reads.empty() && (syntax.opcode == "mov" || syntax.opcode == "ld");
   decoder.program.code.push_back(instr);
+  decoder.facts.push_back(std::move(facts));
 }
 
 } // namespace trident::emu

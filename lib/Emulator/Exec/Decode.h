@@ -11,7 +11,7 @@
 #ifndef TRIDENT_EMULATOR_EXEC_DECODE_H
 #define TRIDENT_EMULATOR_EXEC_DECODE_H
 
-#include "Exec/Program.h"
+#include "Exec/Liveness.h"
 
 #include <initializer_list>
 #include <map>
@@ -73,7 +73,11 @@ private:
   const ModuleImpl &module;
   const ptx::Function &function;
   Program program;
+  std::vector<InstrFacts> facts; ///< parallel to the code
   std::vector<Slot> registerSlots;
+  std::map<Slot, uint64_t> constantSlots;
+  /// Predicates whose last definition in the text compares constants: what they hold.
+  std::map<Slot, bool> constantPredicates;
   std::map<std::tuple<int, int, uint64_t, const void *, std::string>, Slot> presetSlots;
 };
 
@@ -122,6 +126,7 @@ public:
   /// Stores a list of slots; returns where it starts.
   uint32_t list(const std::vector<Slot> &slots);
   uint32_t label(size_t index);
+  std::vector<uint32_t> tableTargets(uint32_t table) const;
 
   void expectOperands(size_t least, size_t most);
   void expectOperands(size_t count) { expectOperands(count, count); }
@@ -135,7 +140,15 @@ public:
   unsigned targetNumber() const;
   bool targetIsSpecific() const;
 
+  /// The constant that a source slot holds, if it is one.
+  std::optional<uint64_t> constantOf(Slot slot) const;
+  /// The same for a predicate that was just set by comparing constants; `note` remembers one, or
+  /// forgets it.
+  std::optional<bool> constantPredicate(Slot slot) const;
+  void notePredicate(Slot slot, std::optional<bool> value);
+
   Instr instr;
+  InstrFacts facts;
   /// Registers that finish() records as read or written; source() and destination() fill them.
   std::vector<Slot> reads, writes;
 

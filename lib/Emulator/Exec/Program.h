@@ -52,6 +52,7 @@ struct Instr {
   /// Program::slots ranges of the registers that are read and written, for the checks.
   uint32_t reads = 0, readCount = 0, writes = 0, writeCount = 0;
   uint32_t line = 0;
+  uint16_t live = 0; ///< registers of 32 bits that hold values needed from here on
 };
 
 /// What a slot that is not a register holds.
@@ -80,6 +81,8 @@ struct Program {
   uint32_t units = 0;         ///< of the register file
   uint32_t registerUnits = 0; ///< the first ones, which are registers
   std::vector<std::string> slotNames;
+  std::vector<uint8_t>
+      registerWeights;           ///< per unit: registers of 32 bits, counted at the first unit
   std::vector<Placement> shared; ///< offsets from the start of the block's shared window
   std::vector<Placement> local;
   uint32_t dynamicSharedOffset = 0; ///< before the dynamic part, aligned

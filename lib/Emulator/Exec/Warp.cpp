@@ -291,6 +291,10 @@ void Warp::step() {
       if (inFlight[writes[i]])
         checkWrites(instr);
   }
+  if (checks() && instr.live > registers)
+    fail(ReportKind::resource, std::to_string(instr.live) +
+                                   " registers hold values here, but a thread has " +
+                                   std::to_string(registers));
   outcome = Outcome::next;
   ++steps;
   instr.run(*this, instr);

@@ -402,6 +402,8 @@ void buildMma(Builder &build) {
     instr.list2 = build.list(slotsA);
     instr.list2Count = 4;
   }
+  build.facts.accumulators = slots;
+  build.facts.operands = build.reads;
   // Accumulators and A are judged by the handler: they may be in flight already, or not read at
   // all.
   build.reads.clear();
@@ -410,6 +412,7 @@ void buildMma(Builder &build) {
     instr.a = build.source(1, 64);
   instr.b = build.source(2, 64);
   instr.c = build.predicateSource(3);
+  build.facts.accumulates = build.constantPredicate(instr.c).value_or(true);
   size_t transposes = canTranspose ? (fromRegisters ? 1 : 2) : 0;
   build.expectOperands(6 + transposes);
   auto flag = [&](size_t index, uint8_t bit, int64_t set, int64_t clear) {

@@ -330,6 +330,21 @@ TEST(Check, RegistersRunOut) {
                 "setmaxnreg");
 }
 
+TEST(Check, MoreLiveValuesThanRegisters) {
+  // 1024 threads leave 64 registers each; 70 values of each lane live at once, or the same 70 in
+  // all lanes.
+  std::string define, use = "mov.b32 %v0, 0;\n", source = "mov.u32 %s, %tid.x;\n";
+  for (int i = 1; i <= 70; ++i) {
+    std::string v = "%v" + std::to_string(i);
+    define += "mad.lo.u32 " + v + ", %s, " + std::to_string(i) + ", 1;\n";
+    use += "add.u32 %v0, %v0, " + v + ";\n";
+  }
+  const std::string registers = ".reg .b32 %v<80>; .reg .b32 %s;\n";
+  EXPECT_REPORT(reportOf(registers + source + define + use, 1024), resource, "a thread has 64", "");
+  expectClean(registers + source + define + use, 256);
+  expectClean(registers + "mov.u32 %s, %ctaid.x;\n" + define + use, 1024);
+}
+
 TEST(Check, Trap) { EXPECT_REPORT(reportOf("trap;", 1), trap, "trapped", "trap"); }
 
 TEST(Check, SharedMemoryOverTheLimit) {
