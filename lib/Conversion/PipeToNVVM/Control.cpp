@@ -58,7 +58,11 @@ LogicalResult Emitter::emitOp(Operation *op) {
       .Case<pipe::RolesOp>([&](pipe::RolesOp roles) { return emitRoles(roles); })
       .Case<ForTilesOp>([&](ForTilesOp loop) { return emitLoop(loop); })
       .Case<pipe::VoteExceedsOp>(
-          [&](pipe::VoteExceedsOp vote) { return emitVote(vote), success(); })
+          [&](pipe::VoteExceedsOp vote) { return emitVoteExceeds(vote), success(); })
+      .Case<pipe::VoteAnyOp>([&](pipe::VoteAnyOp vote) {
+        scalars.map(vote.getResult(), voteAny(registersOf(vote.getRows())));
+        return success();
+      })
       .Case<pipe::IfOp>([&](pipe::IfOp branch) { return emitIf(branch); })
       .Case<NegateIfOp>([&](NegateIfOp negate) { return emitNegateIf(negate), success(); })
       .Case<FullOp>([&](FullOp full) { return emitFull(full), success(); })
@@ -126,12 +130,8 @@ LogicalResult Emitter::emitRoles(pipe::RolesOp roles) {
 /// Registers of all carried tiles and scalars, one after another.
 LogicalResult Emitter::emitLoop(ForTilesOp loop) {
   Registers carried;
-  for (Value init : loop.getInits()) {
-    if (isa<RankedTensorType>(init.getType()))
-      llvm::append_range(carried, registersOf(init));
-    else
-      carried.push_back(get(init));
-  }
+  for (Value init : loop.getInits())
+    append(carried, init);
   SmallVector<Value> bounds =
       llvm::map_to_vector(loop.getBounds(), [&](Value bound) { return get(bound); });
   if (bounds.empty())
@@ -156,17 +156,9 @@ LogicalResult Emitter::emitLoop(ForTilesOp loop) {
     carried = *next;
   }
   inFullSegment = false;
-  unsigned next = 0;
-  for (Value result : loop.getResults()) {
-    auto tile = dyn_cast<RankedTensorType>(result.getType());
-    if (!tile) {
-      scalars.map(result, carried[next++]);
-      continue;
-    }
-    unsigned count = countOf(tile);
-    tiles[result] = Registers(ArrayRef(carried).slice(next, count));
-    next += count;
-  }
+  ArrayRef<Value> rest = carried;
+  for (Value result : loop.getResults())
+    bind(result, rest);
   return success();
 }
 
@@ -191,27 +183,15 @@ FailureOr<Registers> Emitter::emitSegment(ForTilesOp loop, Value begin, Value en
 
   b.setInsertionPointToEnd(body);
   scalars.map(loop.getTileIndex(), tile);
-  unsigned next = 1;
-  for (BlockArgument argument : loop.getCarried()) {
-    auto type = dyn_cast<RankedTensorType>(argument.getType());
-    if (!type) {
-      scalars.map(argument, header->getArgument(next++));
-      continue;
-    }
-    Registers &registers = tiles[argument];
-    registers.clear();
-    for (unsigned i = 0; i < countOf(type); ++i)
-      registers.push_back(header->getArgument(next++));
-  }
+  Registers arguments(header->getArguments().drop_front());
+  ArrayRef<Value> rest = arguments;
+  for (BlockArgument argument : loop.getCarried())
+    bind(argument, rest);
   if (failed(emitBlock(loop.getBlock())))
     return failure();
   SmallVector<Value> again{add(tile, down ? -1 : 1)};
-  for (Value value : loop.getBlock().getTerminator()->getOperands()) {
-    if (isa<RankedTensorType>(value.getType()))
-      llvm::append_range(again, registersOf(value));
-    else
-      again.push_back(get(value));
-  }
+  for (Value value : loop.getBlock().getTerminator()->getOperands())
+    append(again, value);
   LLVM::BrOp::create(b, again, header);
   b.setInsertionPointToEnd(after);
   return Registers(header->getArguments().drop_front());
@@ -234,26 +214,52 @@ void Emitter::emitNegateIf(NegateIfOp op) {
   tiles[op.getResult()] = Registers(after->getArguments());
 }
 
-void Emitter::emitVote(pipe::VoteExceedsOp op) {
+void Emitter::emitVoteExceeds(pipe::VoteExceedsOp op) {
   Registers largest = reduceRows(op.getX(), Reduction::Max), offset = registersOf(op.getOffset());
-  Value any, slope = get(op.getSlope()), limit = f32(op.getLimit().convertToFloat());
+  Registers flags;
+  if (op.getOrRows())
+    flags = registersOf(op.getOrRows());
+  Value slope = get(op.getSlope()), limit = f32(op.getLimit().convertToFloat());
   for (auto [value, shift] : llvm::zip(largest, offset)) {
     Value excess = intrinsic("llvm.fma.f32", b.getF32Type(), {value, slope, shift});
-    Value exceeds = arith::CmpFOp::create(b, arith::CmpFPredicate::UGT, excess, limit);
-    any = any ? arith::OrIOp::create(b, any, exceeds).getResult() : exceeds;
+    flags.push_back(arith::CmpFOp::create(b, arith::CmpFPredicate::UGT, excess, limit));
   }
-  Value flag = arith::ExtUIOp::create(b, b.getI32Type(), any);
+  scalars.map(op.getResult(), voteAny(flags));
+}
+
+Value Emitter::voteAny(ArrayRef<Value> flags) {
+  Value any;
+  for (Value flag : flags)
+    any = any ? arith::OrIOp::create(b, any, flag).getResult() : flag;
+  Value number = arith::ExtUIOp::create(b, b.getI32Type(), any);
   Value vote = assembly("{\n.reg .pred p, q;\nsetp.ne.u32 p, $1, 0;\nvote.sync.any.pred q, p, "
                         "-1;\nselp.u32 $0, 1, 0, q;\n}",
-                        "=r,r", b.getI32Type(), flag)
+                        "=r,r", b.getI32Type(), number)
                    .front();
-  scalars.map(op.getResult(), arith::CmpIOp::create(b, arith::CmpIPredicate::ne, vote, i32(0)));
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, vote, i32(0));
+}
+
+void Emitter::append(Registers &registers, Value value) {
+  if (isa<RankedTensorType>(value.getType()))
+    llvm::append_range(registers, registersOf(value));
+  else
+    registers.push_back(get(value));
+}
+
+void Emitter::bind(Value value, ArrayRef<Value> &registers) {
+  auto tile = dyn_cast<RankedTensorType>(value.getType());
+  unsigned count = tile ? countOf(tile) : 1;
+  if (tile)
+    tiles[value] = Registers(registers.take_front(count));
+  else
+    scalars.map(value, registers.front());
+  registers = registers.drop_front(count);
 }
 
 LogicalResult Emitter::emitIf(pipe::IfOp op) {
   Registers otherwise, computed;
-  for (Value tile : op.getOtherwise())
-    llvm::append_range(otherwise, registersOf(tile));
+  for (Value value : op.getOtherwise())
+    append(otherwise, value);
   OpBuilder::InsertPoint here = b.saveInsertionPoint();
   Block *inside = newBlock(), *after = newBlock();
   b.restoreInsertionPoint(here);
@@ -263,15 +269,13 @@ LogicalResult Emitter::emitIf(pipe::IfOp op) {
   b.setInsertionPointToEnd(inside);
   if (failed(emitBlock(op.getBody().front())))
     return failure();
-  for (Value tile : op.getBody().front().getTerminator()->getOperands())
-    llvm::append_range(computed, registersOf(tile));
+  for (Value value : op.getBody().front().getTerminator()->getOperands())
+    append(computed, value);
   LLVM::BrOp::create(b, computed, after);
   b.setInsertionPointToEnd(after);
-  unsigned next = 0;
-  for (Value result : op.getResults()) {
-    unsigned count = countOf(cast<RankedTensorType>(result.getType()));
-    tiles[result] = Registers(after->getArguments().slice(next, count));
-    next += count;
-  }
+  Registers merged(after->getArguments());
+  ArrayRef<Value> rest = merged;
+  for (Value result : op.getResults())
+    bind(result, rest);
   return success();
 }

@@ -54,7 +54,11 @@ private:
   llvm::FailureOr<Registers> emitSegment(ForTilesOp loop, mlir::Value begin, mlir::Value end,
                                          Registers carried);
   void emitNegateIf(NegateIfOp op);
-  void emitVote(pipe::VoteExceedsOp op);
+  void emitVoteExceeds(pipe::VoteExceedsOp op);
+  mlir::Value voteAny(llvm::ArrayRef<mlir::Value> flags);
+  /// The registers of a tile, or one scalar, to and from a list of values that cross a branch.
+  void append(Registers &registers, mlir::Value value);
+  void bind(mlir::Value value, llvm::ArrayRef<mlir::Value> &registers);
   llvm::LogicalResult emitIf(pipe::IfOp op);
   /// Runs `body` where `condition` holds; a uniform branch.
   void emitIf(mlir::Value condition, llvm::function_ref<void()> body);

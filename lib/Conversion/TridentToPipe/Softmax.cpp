@@ -14,17 +14,19 @@
 using namespace mlir;
 using namespace trident;
 
-/// A stale reference is renewed when a score exceeds it by more than this, in units of log2: weights
-/// stay below 2^8.
+/// A stale reference is renewed when a score exceeds it by more than this, in units of log2:
+/// weights stay below 2^8.
 constexpr float staleLimit = 8.0f;
-/// Beyond this size of m * log2 e its rounding would show in the weights (2^-16 of them at the limit).
+/// Beyond this size of m * log2 e its rounding would show in the weights (2^-16 of them at the
+/// limit).
 constexpr float largeOffset = 256.0f;
 constexpr float log2e = 1.44269504088896340736f;
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
 namespace {
 /// The pieces of one step, on its row vectors and tiles. With t = factor * x the maximum m is kept
-/// in the units of t. Where m is of common size the weights are computed from x in one multiply-add,
+/// in the units of t. Where m is of common size the weights are computed from x in one
+/// multiply-add,
 ///
 ///   p = exp2(x * (factor * log2 e) - m * log2 e)
 ///
@@ -62,17 +64,12 @@ private:
     return arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, math::AbsFOp::create(b, offset),
                                  rows(largeOffset));
   }
-  Value along(Value value) {
-    return BroadcastOp::create(b, tile, value, b.getStringAttr(""));
-  }
+  Value along(Value value) { return BroadcastOp::create(b, tile, value, b.getStringAttr("")); }
   Reference renew();
   Value weights(Value large, Value safe, Value offset);
   /// The sum has the layout of l: when that is partial, each lane adds up its own columns only.
-  Value sumOf(Value p) {
-    return ReduceOp::create(b, step.getL().getType(), Reduction::Sum, p);
-  }
-  pipe::IfOp branch(Value condition, ValueRange otherwise,
-                    function_ref<SmallVector<Value>()> body);
+  Value sumOf(Value p) { return ReduceOp::create(b, step.getL().getType(), Reduction::Sum, p); }
+  pipe::IfOp branch(Value condition, ValueRange otherwise, function_ref<SmallVector<Value>()> body);
   void replace(Value p, Value m, Value l, Value alpha) {
     step.replaceAllUsesWith(ValueRange{p, m, l, alpha});
     step.erase();
@@ -122,17 +119,16 @@ Value Expansion::weights(Value large, Value safe, Value offset) {
 
 void Expansion::always() {
   Reference reference = renew();
-  Value large = pipe::VoteAnyOp::create(b, isLarge(reference.offset));
+  Value large = pipe::VoteAnyOp::create(b, b.getI1Type(), isLarge(reference.offset));
   Value p = weights(large, reference.safe, reference.offset);
-  Value l =
-      RescaleAddOp::create(b, step.getL().getType(), step.getL(), reference.alpha, sumOf(p));
+  Value l = RescaleAddOp::create(b, step.getL().getType(), step.getL(), reference.alpha, sumOf(p));
   replace(p, reference.m, l, reference.alpha);
 }
 
-// An old reference of -inf, or a large one, is always renewed: that one needs the true maximum. m, l
-// and the accumulators share the reference, whichever it is, so the result is as exact as with the
-// true maximum (FlashAttention-4's lazy rescaling goes as far; here the maximum itself is not even
-// reduced).
+// An old reference of -inf, or a large one, is always renewed: that one needs the true maximum. m,
+// l and the accumulators share the reference, whichever it is, so the result is as exact as with
+// the true maximum (FlashAttention-4's lazy rescaling goes as far; here the maximum itself is not
+// even reduced).
 void Expansion::stale() {
   Value old = offsetOf(step.getM());
   Value any = pipe::VoteExceedsOp::create(b, b.getI1Type(), step.getX(), slope, old,
@@ -142,9 +138,8 @@ void Expansion::stale() {
   auto renewal = branch(any, same, [&]() -> SmallVector<Value> {
     Reference reference = renew();
     Value zero = full(scalar(0.0f), step.getL().getType());
-    Value l =
-        RescaleAddOp::create(b, step.getL().getType(), step.getL(), reference.alpha, zero);
-    Value large = pipe::VoteAnyOp::create(b, isLarge(reference.offset));
+    Value l = RescaleAddOp::create(b, step.getL().getType(), step.getL(), reference.alpha, zero);
+    Value large = pipe::VoteAnyOp::create(b, b.getI1Type(), isLarge(reference.offset));
     return {reference.m, reference.safe, reference.offset, reference.alpha, l, large};
   });
   Value p = weights(renewal.getResult(5), renewal.getResult(1), renewal.getResult(2));

@@ -27,8 +27,12 @@ private:
 };
 } // namespace
 
-/// Work that every thread does before the roles part: no tile, no effect.
+/// Work that every thread does before the roles part: no tile, no effect, and nothing that a role
+/// computes. Operations are asked in order, so what an earlier one gave to a role has left the block.
 static bool isCommon(Operation *op) {
+  for (Value operand : op->getOperands())
+    if (operand.getParentBlock() != op->getBlock())
+      return false;
   auto isTile = [](Type type) { return isa<RankedTensorType, AsyncType>(type); };
   return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
          llvm::none_of(op->getOperandTypes(), isTile) &&

@@ -181,7 +181,7 @@ def Pipe_RolesOp : Pipe_Op<"roles", [NoRegionArguments, SingleBlock, NoTerminato
 def Pipe_VoteExceedsOp : Pipe_Op<"vote_exceeds", [Pure]> {
   let summary = "whether x * slope + offset exceeds a limit anywhere in a warp's rows";
   let description = [{
-    `offset` has one value a row. Where the comparison meets NaN it counts as exceeding. The result is the same for all lanes of a
+    `offset` has one value a row. Rows of `or_rows` that are true count too. Where the comparison meets NaN it counts as exceeding. The result is the same for all lanes of a
     warp, and may differ between warps; no value crosses lanes to find it.
 
     Rule `vote_exceeds.1`: `offset` has the rows of `x`.
@@ -192,14 +192,33 @@ def Pipe_VoteExceedsOp : Pipe_Op<"vote_exceeds", [Pure]> {
     ```
     Becomes a maximum over the lane's elements, a comparison and `vote.sync.any`.
   }];
-  let arguments = (ins TensorRankOf<[F32], [2]>:$x, F32:$slope, TensorRankOf<[F32], [1]>:$offset, F32Attr:$limit);
+  let arguments = (ins TensorRankOf<[F32], [2]>:$x, F32:$slope, TensorRankOf<[F32], [1]>:$offset, F32Attr:$limit,
+      Optional<TensorRankOf<[I1], [1]>>:$or_rows);
   let results = (outs I1:$result);
-  let assemblyFormat = "$x `,` $slope `,` $offset `limit` $limit attr-dict `:` type($x) `,` type($offset)";
+  let assemblyFormat = [{
+    $x `,` $slope `,` $offset `limit` $limit (`or` $or_rows^ `:` type($or_rows) `,`)? attr-dict `:` type($x) `,` type($offset)
+  }];
   let hasVerifier = 1;
 }
 
+def Pipe_VoteAnyOp : Pipe_Op<"vote_any", [Pure]> {
+  let summary = "whether a condition holds for any row of a warp";
+  let description = [{
+    The result is the same for all lanes of a warp, and may differ between warps.
+
+    Example:
+    ```mlir
+    %any = pipe.vote_any %large : tensor<128xi1, #trident.row<warpgroups = 2>>
+    ```
+    Becomes `vote.sync.any`.
+  }];
+  let arguments = (ins TensorRankOf<[I1], [1]>:$rows);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$rows attr-dict `:` type($rows)";
+}
+
 def Pipe_IfOp : Pipe_Op<"if", [RecursiveMemoryEffects, NoRegionArguments, SingleBlock]> {
-  let summary = "compute tiles where a warp's condition holds, else take given ones";
+  let summary = "compute values where a warp's condition holds, else take given ones";
   let description = [{
     The condition is the same for all lanes of a warp, so no lane waits for another.
 
@@ -214,8 +233,8 @@ def Pipe_IfOp : Pipe_Op<"if", [RecursiveMemoryEffects, NoRegionArguments, Single
     ```
     Becomes a branch.
   }];
-  let arguments = (ins I1:$condition, Variadic<Pipe_Tile>:$otherwise);
-  let results = (outs Variadic<Pipe_Tile>:$results);
+  let arguments = (ins I1:$condition, Variadic<AnyTypeOf<[Pipe_Tile, I1, F32]>>:$otherwise);
+  let results = (outs Variadic<AnyTypeOf<[Pipe_Tile, I1, F32]>>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $condition `else` `(` $otherwise `:` type($otherwise) `)` $body attr-dict `->` type($results)
