@@ -150,6 +150,57 @@ void buildIntegerSub(Builder &build, Type type) {
     return finishBinary(build, type, binary<int32_t, int32_t, SubSat<int32_t>>);
   finishBinary(build, type, pickBinary<Sub>(build, type));
 }
+namespace {
+/// mad.cc and madc: the chosen half of a * b, plus c, with the carry of that sum. `kind` as in
+/// carry(), bit 3: the high half.
+template <typename T> void madCarry(Warp &warp, const Instr &instr) {
+  auto *d = warp.reg<Lane<T>>(instr.d);
+  const auto *a = warp.reg<Lane<T>>(instr.a), *b = warp.reg<Lane<T>>(instr.b),
+             *c = warp.reg<Lane<T>>(instr.c);
+  uint32_t &bits = warp.carry;
+  unsigned kind = instr.kind;
+  warp.lanes([&](unsigned lane) {
+    Wider<T> product = Wider<T>(get<T>(a[lane])) * Wider<T>(get<T>(b[lane]));
+    unsigned __int128 part = static_cast<Unsigned<T>>(kind & 8 ? product >> width<T> : product);
+    unsigned __int128 sum = part + c[lane] + (kind & 2 ? bits >> lane & 1 : 0);
+    d[lane] = static_cast<Lane<T>>(sum);
+    if (kind & 4)
+      bits = (bits & ~(1u << lane)) | static_cast<uint32_t>(sum >> width<T> & 1) << lane;
+  });
+}
+} // namespace
+
+/// mad with .cc, or madc; false if it is neither.
+bool buildMadCarry(Builder &build, bool useCarry) {
+  bool set = build.take("cc");
+  if (!set && !useCarry)
+    return false;
+  int part = build.takeOneOf({"lo", "hi"});
+  if (part < 0)
+    build.fail("expected .lo or .hi");
+  build.instr.kind = static_cast<uint8_t>((useCarry ? 2 : 0) | (set ? 4 : 0) | (part ? 8 : 0));
+  Type type = build.takeType();
+  operands(build, type, 3);
+  switch (type) {
+  case Type::u32:
+    build.finish(madCarry<uint32_t>);
+    break;
+  case Type::s32:
+    build.finish(madCarry<int32_t>);
+    break;
+  case Type::u64:
+    build.finish(madCarry<uint64_t>);
+    break;
+  case Type::s64:
+    build.finish(madCarry<int64_t>);
+    break;
+  default:
+    build.fail(std::string("type .") + name(type) + " is not supported with a carry");
+  }
+  return true;
+}
+void buildMadc(Builder &build) { buildMadCarry(build, true); }
+
 bool buildAddCarry(Builder &build) { return buildCarry(build, 0); }
 bool buildSubCarry(Builder &build) { return buildCarry(build, 1); }
 void buildAddc(Builder &build) { buildCarry(build, 2); }

@@ -28,6 +28,8 @@ void buildMul(Builder &build) {
 }
 
 void buildMad(Builder &build) {
+  if (buildMadCarry(build, false))
+    return;
   Type type = build.takeType();
   isFloatArithmetic(type) ? buildFloat(build, type, FloatOp::fma) : buildIntegerMad(build, type);
 }

@@ -26,6 +26,7 @@ void buildIntegerAbs(Builder &build, Type type);
 void buildWideMultiply(Builder &build, Type type, bool accumulate);
 bool buildAddCarry(Builder &build);
 bool buildSubCarry(Builder &build);
+bool buildMadCarry(Builder &build, bool useCarry);
 void buildPredicateMov(Builder &build);
 
 enum class FloatOp : uint8_t { add, sub, mul, fma, div, min, max, neg, abs, copysign };

@@ -169,7 +169,8 @@ Space takeSpace(Builder &build) {
       {"global", Space::global},      {"shared", Space::shared},
       {"shared::cta", Space::shared}, {"shared::cluster", Space::shared},
       {"local", Space::local},        {"param", Space::param},
-      {"param::entry", Space::param}, {"const", Space::constant},
+      {"param::entry", Space::param}, {"param::func", Space::param},
+      {"const", Space::constant},
   };
   for (const auto &[name, space] : names)
     if (build.take(name))
@@ -228,6 +229,11 @@ void buildAccess(Builder &build, bool isLoad) {
                            : build.source(element, bits(type), false));
   }
   instr.flags = static_cast<uint8_t>(lane ? lane : width <= 4 ? 4 : width);
+  // The parameters of an inlined call are local variables by now.
+  const ptx::Operand &base = build.operand(isLoad ? 1 : 0);
+  if (base.kind == ptx::Operand::Kind::address && base.elements[0].variable &&
+      base.elements[0].variable->space == Space::local)
+    instr.space = static_cast<uint8_t>(Space::local);
   instr.list = build.list(slots);
   instr.listCount = static_cast<uint32_t>(count);
   instr.width = static_cast<uint8_t>(width);

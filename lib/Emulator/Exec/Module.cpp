@@ -108,6 +108,8 @@ std::shared_ptr<const Module> parse(std::string_view ptx, ParseError &error) {
     module->text = ptx::parseText(ptx);
     collectGlobals(*module);
     for (const auto &function : module->text.functions) {
+      if (!function->isEntry)
+        continue;
       Program program = Decoder(*module, *function).decode();
       place(program, *function);
       module->entryInfos.push_back(program.info);

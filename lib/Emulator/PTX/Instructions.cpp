@@ -70,7 +70,7 @@ void InstructionParser::instruction() {
   int index = static_cast<int>(function.body.size());
   while (!in.cur().is(';')) {
     Operand parsed = operand(0);
-    if (parsed.kind == Operand::Kind::label)
+    if (parsed.kind == Operand::Kind::label && result.opcode != "call")
       scopes.useLabel(parsed.name, index, static_cast<int>(result.operands.size()),
                       parsed.position);
     result.operands.push_back(std::move(parsed));

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "PTX/Inline.h"
 #include "PTX/Instructions.h"
 
 namespace trident::emu::ptx {
@@ -32,6 +33,7 @@ public:
       moduleItem();
     if (text.target.empty())
       in.fail("expected a .target directive");
+    inlineCalls(text);
     return std::move(text);
   }
 
@@ -91,6 +93,7 @@ private:
     Scopes scopes(*function);
     if (!function->isEntry && in.cur().is('('))
       parameterList(*function, scopes);
+    function->results = function->variables.size();
     function->position = in.cur().position;
     function->info.name = in.identifier("a function's name");
     if (in.cur().is('('))
@@ -102,10 +105,11 @@ private:
       return; // a declaration
     if (isExtern)
       in.fail("expected ';' after an extern function");
+    function->parameters = function->variables.size();
+    // A function's parameters are variables of the thread that calls it.
     if (!function->isEntry)
-      throw SyntaxError(function->position,
-                        "function '" + function->info.name +
-                            "' is not a kernel: the machine runs kernels whose calls are inlined");
+      for (auto &variable : function->variables)
+        variable->space = Space::local;
     in.expect('{');
     body(*function, scopes);
     scopes.close();
@@ -221,10 +225,11 @@ private:
     if (space == Space::generic)
       in.fail("unknown directive");
     if (space != Space::reg) {
-      if (space == Space::param)
-        throw SyntaxError(position, "parameters of calls: the machine runs kernels whose calls are "
-                                    "inlined");
+      size_t first = function.variables.size();
       variables.declaration(space, false, function.variables, &scopes);
+      // Parameters of a call are variables of the thread, too.
+      for (size_t i = first; space == Space::param && i < function.variables.size(); ++i)
+        function.variables[i]->space = Space::local;
       return in.expect(';');
     }
     unsigned vector = 1;

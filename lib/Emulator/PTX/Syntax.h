@@ -101,6 +101,9 @@ struct Function {
   EntryInfo info;
   Position position;
   bool isEntry = false;
+  /// The first `results` of `variables` are the results, the rest of the first `parameters` the
+  /// parameters (of a .func).
+  size_t results = 0, parameters = 0;
   std::vector<Register> registers;
   std::vector<Instruction> body;
   /// Variables declared in the function, parameters included.

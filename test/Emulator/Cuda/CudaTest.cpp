@@ -142,8 +142,8 @@ TEST(Cuda, Functions) {
     double x = in[i];
     float y = static_cast<float>(x);
     ASSERT_NEAR(out[i],
-                std::sqrt(x) + std::exp(-x) / (1 + std::log(x + 1)) + std::floor(x) +
-                    std::fmod(x, 0.75),
+                std::sqrt(x) + std::exp(-x) / (1 + std::log(x + 1)) + std::sin(x) * std::cos(x) +
+                    std::floor(x) + std::fmod(x, 0.75),
                 1e-12 * (1 + std::fabs(out[i])));
     double expected = std::pow(y, 1.25) + std::atan2(y, 2.0f) + 1 / std::sqrt(y + 1) +
                       std::trunc(y) + std::erf(y) + std::sin(y) * std::cos(y * 1e6f);

@@ -109,13 +109,13 @@ KERNEL collatz(unsigned *out) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = steps;
 }
 
-/// Doubles and the functions of the mathematics library.
+/// Doubles and the functions of the mathematics library; sin and cos of doubles are calls.
 KERNEL functions(const double *in, double *out, float *outFloat, int n) {
   int i = threadIdx.x;
   if (i >= n)
     return;
   double x = in[i];
-  out[i] = sqrt(x) + exp(-x) / (1 + log(x + 1)) + floor(x) + fmod(x, 0.75);
+  out[i] = sqrt(x) + exp(-x) / (1 + log(x + 1)) + sin(x) * cos(x) + floor(x) + fmod(x, 0.75);
   float y = (float)x;
   outFloat[i] = powf(y, 1.25f) + atan2f(y, 2.0f) + rsqrtf(y + 1) + truncf(y) + erff(y) + sinf(y) * cosf(y * 1e6f);
 }

@@ -66,6 +66,26 @@ std::vector<ProgramCase> memoryPrograms() {
               "ld.local.u32 %r1, [stack+4]; ld.u32 %r3, [%rd1+8]; mad.lo.u32 %r1, %r1, 100, %r3; "
               "st.global.u32 [%o], %r1;"),
       4, {}, {1, 100, 203, 302}));
+  all.push_back(one(
+      "calls, one inside the other, some predicated",
+      program("setp.lt.u32 %p1, %t, 2; mov.b32 %r1, %t;\n"
+              "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %t; call.uni (b), twice, (a); "
+              "ld.param.b32 "
+              "%r1, [b]; }\n"
+              "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; st.param.b32 [b], 7; @%p1 "
+              "call (b), "
+              "twice, (a); ld.param.b32 %r2, [b]; }\nmad.lo.u32 %r1, %r1, 100, %r2; st.global.u32 "
+              "[%o], "
+              "%r1;",
+              ".func (.param .b32 r) once(.param .b32 x) { .reg .b32 v; ld.param.b32 v, [x]; "
+              "add.u32 v, "
+              "v, 1; st.param.b32 [r], v; ret; }\n"
+              ".func (.param .b32 r) twice(.param .b32 x) { .reg .b32 v; .reg .pred p; "
+              "ld.param.b32 v, [x]; "
+              "setp.eq.u32 p, v, 3; st.param.b32 [r], 50; @p ret; { .param .b32 y; .param .b32 z; "
+              "st.param.b32 [y], v; call (z), once, (y); ld.param.b32 v, [z]; st.param.b32 [y], v; "
+              "call (z), once, (y); ld.param.b32 v, [z]; } st.param.b32 [r], v; ret; }"),
+      4, {}, {204, 350, 407, 5007}));
   all.push_back(
       one("isspacep",
           program("mov.u64 %rd1, tile; cvta.shared.u64 %rd1, %rd1; isspacep.shared %p1, %rd1; "

@@ -84,6 +84,7 @@ const char *const examples[] = {
     "lg2.approx.ftz.f32 %r1, %r2;",
     "lop3.b32 %r1, %r2, %r3, %r4, 0xf8;",
     "mad.lo.s32 %r1, %r2, %r3, %r4;",
+    "madc.hi.u32 %r1, %r2, %r3, %r4;",
     "mapa.shared::cluster.u32 %r1, %r2, %r3;",
     "match.any.sync.b32 %r1, %r2, -1;",
     "max.ftz.f32 %r1, %r2, %r3;",
