@@ -33,6 +33,10 @@ trident.kernel @rows schedule #schedule shared_bytes 0 (%x: !trident.view<in row
       %square = arith.mulf %t, %t : !C
       trident.yield %square : !C
     } -> !C
+    // CHECK: vote.sync.any.pred
+    // CHECK-NOT: vote.sync.any.pred
+    %flags = arith.cmpf olt, %m, %b : !R
+    %flag = pipe.vote_any %flags : tensor<64xi1, #trident.row<warpgroups = 1>>
     // CHECK-COUNT-4: llvm.nvvm.shfl.sync.bfly.f32
     %sum = trident.convert_layout %share : !S -> !R
   }

@@ -12,17 +12,18 @@ trident.kernel @step schedule #schedule (%factor: f32) {
   %x, %m, %l, %acc = builtin.unrealized_conversion_cast to !C, !R, !L, !C
   // CHECK: %[[SLOPE:.*]] = arith.mulf %factor,
   // CHECK: %[[OLD:.*]] = arith.negf
-  // CHECK: %[[ANY:.*]] = pipe.vote_exceeds %[[IN]]#0, %[[SLOPE]], %[[OLD]] limit 8.000000e+00
+  // CHECK: %[[ANY:.*]] = pipe.vote_exceeds %[[IN]]#0, %[[SLOPE]], %[[OLD]] limit 8.000000e+00 or
   // CHECK: %[[ONE:.*]] = arith.constant 1.000000e+00 : f32
   // CHECK: %[[KEPT:.*]] = trident.full %[[ONE]]
-  // CHECK: %[[NEW:.*]]:4 = pipe.if %[[ANY]] else(%[[IN]]#1, %[[OLD]], %[[KEPT]], %[[IN]]#2 :
+  // CHECK: %[[NEW:.*]]:6 = pipe.if %[[ANY]] else(%[[IN]]#1, %[[IN]]#1, %[[OLD]], %[[KEPT]], %[[IN]]#2, %false :
   // CHECK: trident.reduce max %[[IN]]#0
   // CHECK: trident.rescale_add %[[IN]]#2,
   // CHECK: trident.yield
   // CHECK-NOT: trident.reduce max
+  // CHECK: pipe.if %[[NEW]]#5 else(%[[IN]]#0, %[[NEW]]#2 :
   // CHECK: %[[P:.*]] = math.exp2
   // CHECK: %[[SUM:.*]] = trident.reduce sum %[[P]]
-  // CHECK: arith.addf %[[NEW]]#3, %[[SUM]]
+  // CHECK: arith.addf %[[NEW]]#4, %[[SUM]]
   %p, %m1, %l1, %alpha = trident.softmax_step %x, %m, %l factor %factor : !C, !R, !L -> !C, !R, !L, !R
   %along = trident.broadcast %alpha along "cols" : !R -> !C
   // CHECK: pipe.if %[[ANY]] else(%[[IN]]#3 : {{.*}}) {

@@ -66,8 +66,14 @@ LogicalResult IfOp::verify() {
 }
 
 LogicalResult VoteExceedsOp::verify() {
-  auto x = cast<ShapedType>(getX().getType()), offset = cast<ShapedType>(getOffset().getType());
-  if (x.getDimSize(0) != offset.getDimSize(0)) // vote_exceeds.1
-    return emitOpError() << "offset is " << offset << ": expected the rows of " << x;
+  auto x = cast<ShapedType>(getX().getType());
+  auto hasRows = [&](Value rows) {
+    return cast<ShapedType>(rows.getType()).getDimSize(0) == x.getDimSize(0);
+  };
+  if (!hasRows(getOffset())) // vote_exceeds.1
+    return emitOpError() << "offset is " << getOffset().getType() << ": expected the rows of " << x;
+  if (getOrRows() && !hasRows(getOrRows())) // vote_exceeds.1
+    return emitOpError() << "or_rows is " << getOrRows().getType() << ": expected the rows of "
+                         << x;
   return success();
 }

@@ -243,21 +243,23 @@ ScheduleAttr ScheduleSelector::make(int64_t warpgroups, int64_t extent) {
     tiles.set(dimension.name,
               builder.getI64IntegerAttr(it == fixed.tiles.end() ? free : it->second));
   }
-  // The producer keeps the least, the consumers share the rest. What is left at 1 warpgroup has no
-  // use for it.
+  // The producer keeps the least, the consumers share the rest. With 1 warpgroup every thread has
+  // as many as it can use from the start.
   constexpr int64_t mostUseful = 240;
-  int64_t producer = fixed.producerRegisters.value_or(warpgroups <= 2 ? 24 : 32), consumer = 0;
+  int64_t launch = getLaunchRegisters(warpgroups), producer = 0, consumer = 0;
   if (target.registerBudgetStep) {
-    int64_t pool = getLaunchRegisters(warpgroups) * (warpgroups + 1);
-    consumer = std::min((pool - producer) / warpgroups / target.registerBudgetStep *
-                            target.registerBudgetStep,
+    producer = fixed.producerRegisters.value_or(warpgroups <= 2 ? 24 : 32);
+    consumer = std::min((launch * (warpgroups + 1) - producer) / warpgroups /
+                            target.registerBudgetStep * target.registerBudgetStep,
                         mostUseful);
+    if (consumer <= launch)
+      producer = consumer = 0;
   }
   return ScheduleAttr::getChecked(
       [&] { return kernel.emitOpError("schedule: "); }, kernel.getContext(),
       tiles.getDictionary(kernel.getContext()), warpgroups, fixed.stages.value_or(2),
       fixed.overlap.value_or(1), fixed.turns.value_or(warpgroups > 1),
-      target.registerBudgetStep ? producer : 0, fixed.consumerRegisters.value_or(consumer),
+      fixed.producerRegisters.value_or(producer), fixed.consumerRegisters.value_or(consumer),
       builder.getStringAttr(fixed.rescale.value_or("stale")), fixed.group.value_or(8));
 }
 
@@ -292,16 +294,29 @@ std::string ScheduleSelector::explainShape(ScheduleAttr schedule) {
 
 std::string ScheduleSelector::explainRegisters(ScheduleAttr schedule) {
   int64_t warpgroups = schedule.getWarpgroups(), launch = getLaunchRegisters(warpgroups),
-          budget = launch;
-  if (schedule.getConsumerRegisters() != 0) {
-    budget = schedule.getConsumerRegisters();
-    int64_t asked = schedule.getProducerRegisters() + warpgroups * budget,
-            pool = launch * (warpgroups + 1);
+          producer = schedule.getProducerRegisters(), budget = schedule.getConsumerRegisters();
+  // setmaxnreg only takes from a producer and gives to consumers; 0 leaves a thread what it has.
+  if (producer > launch)
+    return llvm::formatv("producer_registers is {0}: expected at most {1}, which a thread has at "
+                         "launch with {2} warpgroups",
+                         producer, launch, warpgroups);
+  int64_t step = std::max(target.registerBudgetStep, 1u),
+          threads = (warpgroups + 1) * target.matrix.threads,
+          held = target.registersPerMultiprocessor / threads / step * step;
+  if (budget != 0 && budget < held)
+    return llvm::formatv("consumer_registers is {0}: expected 0, or at least {1}, which a thread "
+                         "has at launch with {2} warpgroups",
+                         budget, held, warpgroups);
+  producer = producer ? producer : launch;
+  if (budget == 0) {
+    budget = launch;
+  } else {
+    int64_t asked = producer + warpgroups * budget, pool = launch * (warpgroups + 1);
     if (asked > pool)
       return llvm::formatv(
           "{0} + {1} x {2} = {3} registers for one thread of each warpgroup: expected at most {4}, "
           "which is {5} x {6} at launch",
-          schedule.getProducerRegisters(), warpgroups, budget, asked, pool, warpgroups + 1, launch);
+          producer, warpgroups, budget, asked, pool, warpgroups + 1, launch);
   }
   TileExtents extents(kernel, names, schedule.getTiles());
   RegisterPeak peak = findRegisterPeak(kernel, extents, warpgroups, target.matrix.rows);

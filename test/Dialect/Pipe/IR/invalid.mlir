@@ -62,6 +62,11 @@ trident.kernel @copy_async_1_element_type(%k: !K) {
 %vote_exceeds_1 = pipe.vote_exceeds %x, %slope, %offset limit 8.0 : tensor<64x32xf32>, tensor<32xf32>
 
 // -----
+%x, %slope, %offset, %large = builtin.unrealized_conversion_cast to tensor<64x32xf32>, f32, tensor<64xf32>, tensor<32xi1>
+// expected-error @below {{'pipe.vote_exceeds' op or_rows is 'tensor<32xi1>': expected the rows of 'tensor<64x32xf32>'}}
+%vote_exceeds_1_or_rows = pipe.vote_exceeds %x, %slope, %offset limit 8.0 or %large : tensor<32xi1>, : tensor<64x32xf32>, tensor<64xf32>
+
+// -----
 %any, %x, %y = builtin.unrealized_conversion_cast to i1, tensor<64xf32>, tensor<32xf32>
 // expected-error @below {{'pipe.if' op yields ('tensor<32xf32>') for results ('tensor<64xf32>'): expected ('tensor<64xf32>')}}
 %if_1 = pipe.if %any else(%x : tensor<64xf32>) {

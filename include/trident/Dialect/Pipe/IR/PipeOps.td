@@ -181,10 +181,10 @@ def Pipe_RolesOp : Pipe_Op<"roles", [NoRegionArguments, SingleBlock, NoTerminato
 def Pipe_VoteExceedsOp : Pipe_Op<"vote_exceeds", [Pure]> {
   let summary = "whether x * slope + offset exceeds a limit anywhere in a warp's rows";
   let description = [{
-    `offset` has one value a row. Rows of `or_rows` that are true count too. Where the comparison meets NaN it counts as exceeding. The result is the same for all lanes of a
-    warp, and may differ between warps; no value crosses lanes to find it.
+    `offset` has one value a row. Rows of `or_rows` that are true count too. Where the comparison meets NaN it counts as exceeding.
+    The result is the same for all lanes of a warp, and may differ between warps; no value crosses lanes to find it.
 
-    Rule `vote_exceeds.1`: `offset` has the rows of `x`.
+    Rule `vote_exceeds.1`: `offset` and `or_rows` have the rows of `x`.
 
     Example:
     ```mlir
