@@ -28,7 +28,8 @@ private:
 } // namespace
 
 /// Work that every thread does before the roles part: no tile, no effect, and nothing that a role
-/// computes. Operations are asked in order, so what an earlier one gave to a role has left the block.
+/// computes. Operations are asked in order, so what an earlier one gave to a role has left the
+/// block.
 static bool isCommon(Operation *op) {
   for (Value operand : op->getOperands())
     if (operand.getParentBlock() != op->getBlock())
