@@ -68,15 +68,11 @@ std::vector<ProgramCase> memoryPrograms() {
       4, {}, {1, 100, 203, 302}));
   all.push_back(one(
       "calls, one inside the other, some predicated",
-      program("setp.lt.u32 %p1, %t, 2; mov.b32 %r1, %t;\n"
-              "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %t; call.uni (b), twice, (a); "
-              "ld.param.b32 "
-              "%r1, [b]; }\n"
-              "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; st.param.b32 [b], 7; @%p1 "
-              "call (b), "
-              "twice, (a); ld.param.b32 %r2, [b]; }\nmad.lo.u32 %r1, %r1, 100, %r2; st.global.u32 "
-              "[%o], "
-              "%r1;",
+      program("setp.lt.u32 %p1, %t, 2; mov.b32 %r1, %t;\n{ .param .b32 a; .param .b32 b; "
+              "st.param.b32 [a], %t; call.uni (b), twice, (a); ld.param.b32 %r1, [b]; }\n{ "
+              ".param .b32 a; .param .b32 b; st.param.b32 [a], %r1; @%p1 call (b), twice, (a); "
+              "ld.param.b32 %r2, [b]; } selp.b32 %r2, %r2, 7, %p1;\nmad.lo.u32 %r1, %r1, 100, "
+              "%r2; st.global.u32 [%o], %r1;",
               ".func (.param .b32 r) once(.param .b32 x) { .reg .b32 v; ld.param.b32 v, [x]; "
               "add.u32 v, "
               "v, 1; st.param.b32 [r], v; ret; }\n"
