@@ -18,9 +18,8 @@ namespace trident::emu {
 namespace {
 
 constexpr uint64_t mebibyte = 1ull << 20;
-constexpr uint64_t largeAlignment =
-    2 * mebibyte; ///< of ranges of a mebibyte or more, as drivers do
-constexpr uint64_t smallAlignment = 512;
+constexpr uint64_t largeAlignment = 2 * mebibyte; ///< of ranges of more than a mebibyte
+constexpr uint64_t smallAlignment = 512;          ///< of the others, as an H200's driver does
 constexpr uint64_t smallestGap = 64 * 1024;
 constexpr size_t endedRemembered = 4096;
 
@@ -136,7 +135,7 @@ std::optional<uint64_t> AddressSpace::allocate(uint64_t size, int device, CUcont
     return std::nullopt;
   std::shared_ptr<std::byte> storage = allocateHostBytes(size);
   auto address =
-      storage ? place(size, size >= mebibyte ? largeAlignment : smallAlignment) : std::nullopt;
+      storage ? place(size, size > mebibyte ? largeAlignment : smallAlignment) : std::nullopt;
   if (!address)
     return std::nullopt;
   MemoryRecord record;

@@ -19,6 +19,16 @@ constexpr int leastPriority = 0, greatestPriority = -5;
 
 bool isDevice(CUdevice dev) { return dev >= 0 && dev < settings().devices; }
 
+bool isLimit(CUlimit limit) {
+  return static_cast<unsigned>(limit) <= CU_LIMIT_CIG_SHMEM_FALLBACK_ENABLED;
+}
+
+/// Not what is only to be asked, nor what is about launches from kernels, which there are not.
+bool canBeSet(CUlimit limit) {
+  return limit != CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT && limit != CU_LIMIT_SHMEM_SIZE &&
+         limit != CU_LIMIT_CIG_ENABLED;
+}
+
 bool isUsable(Call &call, CUcontext context) {
   return call.driver.contexts.count(context) && !context->destroyed;
 }
@@ -195,7 +205,7 @@ EMU_EXPORT CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest) {
 
 EMU_EXPORT CUresult cuCtxGetLimit(size_t *pvalue, CUlimit limit) {
   return inContext(__func__, [&](Call &call) {
-    if (!pvalue)
+    if (!pvalue || !isLimit(limit))
       return CUDA_ERROR_INVALID_VALUE;
     auto it = call.context->limits.find(limit);
     if (it == call.context->limits.end())
@@ -207,8 +217,10 @@ EMU_EXPORT CUresult cuCtxGetLimit(size_t *pvalue, CUlimit limit) {
 
 EMU_EXPORT CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
   return inContext(__func__, [&](Call &call) {
+    if (!isLimit(limit))
+      return CUDA_ERROR_INVALID_VALUE;
     auto it = call.context->limits.find(limit);
-    if (it == call.context->limits.end())
+    if (it == call.context->limits.end() || !canBeSet(limit))
       return CUDA_ERROR_UNSUPPORTED_LIMIT;
     it->second = value;
     return CUDA_SUCCESS;

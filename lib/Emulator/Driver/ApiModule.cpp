@@ -40,22 +40,27 @@ CUresult loadLibrary(const char *name, CUlibrary *library, const void *code, uns
     if (CUresult result = call.refuseDuringCapture())
       return result;
     JitLogs logs(count, options, values);
-    std::shared_ptr<Image> loaded;
-    if (CUresult result = loadImage(call, code, logs, loaded))
-      return result;
+    if (!code)
+      return CUDA_ERROR_INVALID_VALUE;
     auto *created = new CUlib_st;
-    created->image = std::move(loaded);
-    for (const EntryInfo &entry : created->image->module->entries()) {
-      auto *kernel = new CUkern_st;
-      kernel->library = created;
-      kernel->entry = &entry;
-      created->kernels[entry.name] = kernel;
-      call.driver.kernels.insert(kernel);
-    }
+    created->refusal = loadImage(call, code, logs, created->image);
+    if (created->image)
+      for (const EntryInfo &entry : created->image->module->entries()) {
+        auto *kernel = new CUkern_st;
+        kernel->library = created;
+        kernel->entry = &entry;
+        created->kernels[entry.name] = kernel;
+        call.driver.kernels.insert(kernel);
+      }
     call.driver.libraries.insert(created);
     *library = created;
     return CUDA_SUCCESS;
   });
+}
+
+/// Refuses what is no live handle, and a library whose image was refused.
+CUresult check(const Call &call, CUlibrary library) {
+  return call.driver.libraries.count(library) ? library->refusal : CUDA_ERROR_INVALID_HANDLE;
 }
 
 /// Ends `module` and its functions; its variables' addresses become invalid.
@@ -192,8 +197,8 @@ EMU_EXPORT CUresult cuLibraryGetKernel(CUkernel *pKernel, CUlibrary library, con
   return initialized(__func__, [&](Call &call) {
     if (!pKernel || !name)
       return CUDA_ERROR_INVALID_VALUE;
-    if (!call.driver.libraries.count(library))
-      return CUDA_ERROR_INVALID_HANDLE;
+    if (CUresult result = check(call, library))
+      return result;
     auto it = library->kernels.find(name);
     if (it == library->kernels.end())
       return CUDA_ERROR_NOT_FOUND;
@@ -206,8 +211,8 @@ EMU_EXPORT CUresult cuLibraryGetKernelCount(unsigned int *count, CUlibrary lib) 
   return initialized(__func__, [&](Call &call) {
     if (!count)
       return CUDA_ERROR_INVALID_VALUE;
-    if (!call.driver.libraries.count(lib))
-      return CUDA_ERROR_INVALID_HANDLE;
+    if (CUresult result = check(call, lib))
+      return result;
     *count = static_cast<unsigned>(lib->kernels.size());
     return CUDA_SUCCESS;
   });
@@ -218,8 +223,8 @@ EMU_EXPORT CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int nu
   return initialized(__func__, [&](Call &call) {
     if (!kernels)
       return CUDA_ERROR_INVALID_VALUE;
-    if (!call.driver.libraries.count(lib))
-      return CUDA_ERROR_INVALID_HANDLE;
+    if (CUresult result = check(call, lib))
+      return result;
     unsigned written = 0;
     for (auto &[name, kernel] : lib->kernels)
       if (written < numKernels)
@@ -232,8 +237,8 @@ EMU_EXPORT CUresult cuLibraryGetModule(CUmodule *pMod, CUlibrary library) {
   return inContext(__func__, [&](Call &call) {
     if (!pMod)
       return CUDA_ERROR_INVALID_VALUE;
-    if (!call.driver.libraries.count(library))
-      return CUDA_ERROR_INVALID_HANDLE;
+    if (CUresult result = check(call, library))
+      return result;
     *pMod = moduleOf(call, library, call.context);
     return *pMod ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
   });
@@ -242,8 +247,8 @@ EMU_EXPORT CUresult cuLibraryGetModule(CUmodule *pMod, CUlibrary library) {
 EMU_EXPORT CUresult cuLibraryGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUlibrary library,
                                        const char *name) {
   return inContext(__func__, [&](Call &call) {
-    if (!call.driver.libraries.count(library))
-      return CUDA_ERROR_INVALID_HANDLE;
+    if (CUresult result = check(call, library))
+      return result;
     if (!moduleOf(call, library, call.context))
       return CUDA_ERROR_OUT_OF_MEMORY;
     return findGlobal(*library->image, call.context, name, dptr, bytes);

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 // Accepts and refuses what an H200's driver does (test/Emulator/Driver/tensor_map_table.h200.txt),
 // which is not all that the manual says: the map's own address may be anything, interleave 32B
-// takes every swizzle, stride 0 and strides in any order are legal; but a box must fit in shared
-// memory, and an address lies below 2^57. A driver answers INVALID_VALUE and no more; the stand-in
-// says which rule it was on stderr.
+// takes every swizzle, stride 0 and strides in any order are legal; but the elements that a box
+// copies must fit in a multiprocessor's shared memory, and an address lies below 2^57. A driver
+// answers INVALID_VALUE and no more; the stand-in says which rule it was on stderr.
 //===----------------------------------------------------------------------===//
 #include "Call.h"
 #include "Devices.h"
@@ -99,19 +99,25 @@ std::string whyBadShape(const Arguments &a) {
   return {};
 }
 
+/// The element stride along axis `i`; the first counts only where axes are interleaved.
+uint32_t stepOf(const Arguments &a, unsigned i) {
+  return i == 0 && a.interleave == CU_TENSOR_MAP_INTERLEAVE_NONE ? 1 : a.elementStrides[i];
+}
+
 std::string whyBadBox(const Arguments &a) {
-  uint64_t boxBytes = bytesOf(a.type); // of 5 axes of at most 256: no overflow
+  uint64_t copied = bytesOf(a.type); // along 5 axes at most 256 elements: no overflow
   for (unsigned i = 0; i < a.rank; ++i) {
     if (a.box[i] < 1 || a.box[i] > largestBox)
       return expected(at("boxDim", i), a.box[i], "1 to 256");
     if (a.elementStrides[i] < 1 || a.elementStrides[i] > largestElementStride)
       return expected(at("elementStrides", i), a.elementStrides[i], "1 to 8");
-    boxBytes *= a.box[i];
+    uint32_t step = stepOf(a, i);
+    copied *= (a.box[i] + step - 1) / step;
   }
-  if (boxBytes > uint64_t(deviceRow().sharedPerBlock))
-    return expected("the box in bytes", boxBytes,
-                    "at most the " + std::to_string(deviceRow().sharedPerBlock) +
-                        " of shared memory");
+  if (copied > uint64_t(deviceRow().sharedPerMultiprocessor))
+    return expected("the bytes that the box copies", copied,
+                    "at most the " + std::to_string(deviceRow().sharedPerMultiprocessor) +
+                        " of a multiprocessor's shared memory");
   if (a.interleave != CU_TENSOR_MAP_INTERLEAVE_NONE)
     return {};
   uint64_t inner = uint64_t(a.box[0]) * bytesOf(a.type);
@@ -131,8 +137,7 @@ void fillMap(const Arguments &a, EmuTensorMap &map) {
   for (unsigned i = 0; i < mostAxes; ++i) {
     map.dimensions[i] = i < a.rank ? a.dims[i] : 1;
     map.box[i] = static_cast<uint16_t>(i < a.rank ? a.box[i] : 1);
-    bool ignored = i == 0 && a.interleave == CU_TENSOR_MAP_INTERLEAVE_NONE;
-    map.elementStrides[i] = static_cast<uint8_t>(i < a.rank && !ignored ? a.elementStrides[i] : 1);
+    map.elementStrides[i] = static_cast<uint8_t>(i < a.rank ? stepOf(a, i) : 1);
     if (i + 1 < mostAxes)
       map.strides[i] = i + 1 < a.rank ? a.strides[i] : 0;
   }

@@ -18,7 +18,7 @@ const DeviceRow rows[] = {
     {80, 8, 0, "Trident stand-in for NVIDIA A100", 108, 166912, 167936, 32, 2048, false,
      81037 * mebibyte},
     {90, 9, 0, "Trident stand-in for NVIDIA H200", 132, 232448, 233472, 32, 2048, true,
-     143165 * mebibyte},
+     150109880320},
     {100, 10, 0, "Trident stand-in for NVIDIA B200", 148, 232448, 233472, 32, 2048, true,
      182642 * mebibyte},
     {120, 12, 0, "Trident stand-in for NVIDIA RTX PRO 6000", 188, 101376, 102400, 24, 1536, true,

@@ -18,16 +18,25 @@ namespace {
 
 constexpr int newestPtxVersion = 90;
 constexpr uint32_t elfMagic = 0x464c457f;           // "\x7fELF"
+constexpr uint16_t elfMachine = 190;                // EM_CUDA
 constexpr uint32_t fatbinMagic = 0xba55ed50;        // of the container itself
 constexpr uint32_t fatbinWrapperMagic = 0x466243b1; // of the structure that points to it
 
-bool isMachineCode(const void *code) {
+/// The first four bytes, as far as there is no NUL: behind one the rest may not be readable.
+uint32_t magicOf(const void *code) {
+  const auto *bytes = static_cast<const unsigned char *>(code);
   uint32_t magic = 0;
-  if (static_cast<const char *>(code)[0] == 0) // the rest may not be readable
-    return false;
-  for (int i = 0; i < 4 && (i == 0 || static_cast<const unsigned char *>(code)[i - 1] != 0); ++i)
-    magic |= uint32_t(static_cast<const unsigned char *>(code)[i]) << (8 * i);
-  return magic == elfMagic || magic == fatbinMagic || magic == fatbinWrapperMagic;
+  for (int i = 0; i < 4 && bytes[i] != 0; ++i)
+    magic |= uint32_t(bytes[i]) << (8 * i);
+  return magic;
+}
+
+/// Whether the header that begins at `code`, after the magic number, is of a GPU's machine code:
+/// 64 bits, little-endian, version 1, and the machine.
+bool isCubin(const void *code) {
+  const auto *bytes = static_cast<const unsigned char *>(code);
+  return bytes[4] == 2 && bytes[5] == 1 && bytes[6] == 1 &&
+         (bytes[18] | bytes[19] << 8) == elfMachine;
 }
 
 /// 10 * major + minor of the `.version` directive, which is the first of a PTX text; 0 when another
@@ -82,11 +91,17 @@ CUresult loadImage(const Call &call, const void *code, JitLogs &logs,
   if (!code)
     return CUDA_ERROR_INVALID_VALUE;
   logs.write("");
-  if (isMachineCode(code)) {
+  uint32_t magic = magicOf(code);
+  if (magic == elfMagic && !isCubin(code)) {
+    logs.write("the image is an ELF file, but not of machine code for a GPU");
+    return CUDA_ERROR_INVALID_IMAGE;
+  }
+  if (magic == elfMagic || magic == fatbinMagic || magic == fatbinWrapperMagic) {
     logs.write("the driver stand-in runs PTX, not machine code");
     return CUDA_ERROR_NO_BINARY_FOR_GPU;
   }
-  if (int version = versionOf(static_cast<const char *>(code)); version > newestPtxVersion) {
+  int version = versionOf(static_cast<const char *>(code));
+  if (version > newestPtxVersion) {
     logs.write("PTX version " + std::to_string(version / 10) + "." + std::to_string(version % 10) +
                " is newer than this driver's 9.0");
     return CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
@@ -96,14 +111,15 @@ CUresult loadImage(const Call &call, const void *code, JitLogs &logs,
   loaded->module = parse(static_cast<const char *>(code), error);
   if (!loaded->module) {
     logs.write(error.str());
-    return call.refuse(CUDA_ERROR_INVALID_PTX, "PTX " + error.str());
+    return call.refuse(version ? CUDA_ERROR_INVALID_PTX : CUDA_ERROR_INVALID_IMAGE,
+                       "PTX " + error.str());
   }
   const std::string &target = loaded->module->target();
   if (!runsTarget(target)) {
     std::string why =
         "PTX for " + target + " does not run on sm_" + std::to_string(deviceRow().architecture);
     logs.write(why);
-    return CUDA_ERROR_NO_BINARY_FOR_GPU;
+    return call.refuse(CUDA_ERROR_INVALID_PTX, why);
   }
   image = std::move(loaded);
   return CUDA_SUCCESS;

@@ -26,8 +26,9 @@ private:
 };
 
 /// Parses the image at `code`, PTX that ends with a NUL. Machine code is refused with
-/// NO_BINARY_FOR_GPU, as is PTX for another architecture; malformed PTX with INVALID_PTX and line
-/// and column in the log and on stderr.
+/// NO_BINARY_FOR_GPU, the rest as an H200's driver does: what is neither machine code nor begins
+/// like PTX with INVALID_IMAGE, a later version with UNSUPPORTED_PTX_VERSION, malformed PTX and PTX
+/// for another architecture with INVALID_PTX. Line and column are in the log and on stderr.
 CUresult loadImage(const Call &call, const void *code, JitLogs &logs,
                    std::shared_ptr<Image> &image);
 
@@ -42,7 +43,8 @@ CUresult placeGlobals(Image &image, CUcontext context);
 CUfunction functionIn(Call &call, CUmodule module, const std::string &name,
                       std::shared_ptr<FunctionSettings> settings = nullptr);
 
-/// The module of `library` in `context`, made on first use. Null when its variables find no room.
+/// The module of `library`, which was not refused, in `context`, made on first use. Null when its
+/// variables find no room.
 CUmodule moduleOf(Call &call, CUlibrary library, CUcontext context);
 
 /// What `handle`, a CUfunction or a CUkernel in its place, means in the current context; null for

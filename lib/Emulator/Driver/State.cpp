@@ -7,6 +7,7 @@
 #include "State.h"
 
 #include "AddressSpace.h"
+#include "Devices.h"
 
 namespace trident::emu {
 namespace {
@@ -45,8 +46,13 @@ CUcontext Driver::newContext(int device, unsigned flags) {
   context->legacy.id = ++lastId;
   context->perThread.id = ++lastId;
   context->limits = {{CU_LIMIT_STACK_SIZE, 1024},
-                     {CU_LIMIT_PRINTF_FIFO_SIZE, 7 << 20},
-                     {CU_LIMIT_MALLOC_HEAP_SIZE, 8 << 20}};
+                     {CU_LIMIT_PRINTF_FIFO_SIZE, 8650752},
+                     {CU_LIMIT_MALLOC_HEAP_SIZE, 8 << 20},
+                     {CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT, 2048},
+                     {CU_LIMIT_MAX_L2_FETCH_GRANULARITY, 64},
+                     {CU_LIMIT_PERSISTING_L2_CACHE_SIZE, 11796480},
+                     {CU_LIMIT_SHMEM_SIZE, deviceRow().sharedPerBlock},
+                     {CU_LIMIT_CIG_ENABLED, 0}};
   contexts.insert(context);
   return context;
 }
@@ -64,7 +70,8 @@ void Driver::emptyContext(CUcontext context) {
     it = captures.erase(it);
   }
   for (CUlibrary library : libraries) {
-    library->image->globalAddresses.erase(context);
+    if (library->image)
+      library->image->globalAddresses.erase(context);
     library->modules.erase(context);
   }
   deleteOwned(streams, context);

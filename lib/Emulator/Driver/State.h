@@ -101,6 +101,9 @@ struct CUkern_st {
 };
 
 struct CUlib_st {
+  /// Why the image was refused: said, as drivers that load lazily do, by the first use of the
+  /// library, not by its loading. Then `image` is null.
+  CUresult refusal = CUDA_SUCCESS;
   std::shared_ptr<trident::emu::Image> image;
   std::map<std::string, CUkernel> kernels;
   std::map<CUcontext, CUmodule> modules;

@@ -106,6 +106,18 @@ TEST_F(Device, ThereAreAsManyAsAskedFor) {
 
 using Context = DriverTest;
 
+TEST_F(Context, OnlyLimitsThatMeanSomethingHereAreSet) {
+  size_t before = 0, after = 0;
+  ASSERT_EQ(cu("cuCtxGetLimit", &before, CU_LIMIT_STACK_SIZE), CUDA_SUCCESS);
+  EXPECT_EQ(cu("cuCtxSetLimit", CU_LIMIT_STACK_SIZE, size_t{4096}), CUDA_SUCCESS);
+  EXPECT_EQ(cu("cuCtxGetLimit", &after, CU_LIMIT_STACK_SIZE), CUDA_SUCCESS);
+  EXPECT_EQ(after, size_t{4096});
+  EXPECT_EQ(cu("cuCtxSetLimit", CU_LIMIT_STACK_SIZE, before), CUDA_SUCCESS);
+  for (CUlimit limit : {CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT, CU_LIMIT_SHMEM_SIZE})
+    EXPECT_EQ(cu("cuCtxSetLimit", limit, size_t{1}), CUDA_ERROR_UNSUPPORTED_LIMIT);
+  EXPECT_EQ(cu("cuCtxSetLimit", CUlimit(10), size_t{1}), CUDA_ERROR_INVALID_VALUE);
+}
+
 TEST_F(Context, CurrentOnesAreAStackOfEachThread) {
   CUcontext created = nullptr, current = nullptr, popped = nullptr;
   ASSERT_EQ(

@@ -20,23 +20,58 @@ CUresult loadData(const void *image) {
   return cu("cuModuleLoadData", &module, image);
 }
 
-TEST_F(Image, MachineCodeIsRefusedSoThatALauncherTakesItsPTX) {
+CUlibrary loadLibrary(const void *image) {
   CUlibrary library = nullptr;
-  const unsigned char cubin[64] = {0x7f, 'E', 'L', 'F'}, fatbin[64] = {0x50, 0xed, 0x55, 0xba};
-  const void *images[] = {cubin, fatbin};
-  for (const void *image : images) {
-    EXPECT_EQ(loadData(image), CUDA_ERROR_NO_BINARY_FOR_GPU);
-    EXPECT_EQ(cu("cuLibraryLoadData", &library, image, static_cast<CUjit_option *>(nullptr),
-                 static_cast<void **>(nullptr), 0u, static_cast<CUlibraryOption *>(nullptr),
-                 static_cast<void **>(nullptr), 0u),
-              CUDA_ERROR_NO_BINARY_FOR_GPU);
-  }
+  EXPECT_EQ(cu("cuLibraryLoadData", &library, image, static_cast<CUjit_option *>(nullptr),
+               static_cast<void **>(nullptr), 0u, static_cast<CUlibraryOption *>(nullptr),
+               static_cast<void **>(nullptr), 0u),
+            CUDA_SUCCESS);
+  return library;
+}
+
+const unsigned char cubin[64] = {0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0,  0,
+                                 0,    0,   0,   0,   0, 0, 2, 0, 190};
+
+TEST_F(Image, MachineCodeIsRefusedSoThatALauncherTakesItsPTX) {
+  const unsigned char fatbin[64] = {0x50, 0xed, 0x55, 0xba};
+  EXPECT_EQ(loadData(cubin), CUDA_ERROR_NO_BINARY_FOR_GPU);
+  EXPECT_EQ(loadData(fatbin), CUDA_ERROR_NO_BINARY_FOR_GPU);
+}
+
+TEST_F(Image, AnELFFileOfAnotherMachineIsNoImage) {
+  const unsigned char empty[64] = {0x7f, 'E', 'L', 'F'};
+  const unsigned char x86[64] = {0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 62};
+  EXPECT_EQ(loadData(empty), CUDA_ERROR_INVALID_IMAGE);
+  EXPECT_EQ(loadData(x86), CUDA_ERROR_INVALID_IMAGE);
+}
+
+TEST_F(Image, TextIsPTXWhenItsVersionComesFirst) {
+  EXPECT_EQ(loadData(""), CUDA_ERROR_INVALID_IMAGE);
+  EXPECT_EQ(loadData("not ptx"), CUDA_ERROR_INVALID_IMAGE);
+  EXPECT_EQ(loadData("// made by hand\n.version 8.0\nnot ptx"), CUDA_ERROR_INVALID_PTX);
+}
+
+TEST_F(Image, ALibraryThatIsRefusedSaysSoWhenItIsUsed) {
+  CUlibrary library = loadLibrary(cubin);
+  CUkernel kernel = nullptr;
+  CUmodule inContext = nullptr;
+  CUdeviceptr address = 0;
+  size_t size = 0;
+  unsigned count = 0;
+  EXPECT_EQ(cu("cuLibraryGetKernel", &kernel, library, "f"), CUDA_ERROR_NO_BINARY_FOR_GPU);
+  EXPECT_EQ(cu("cuLibraryGetKernelCount", &count, library), CUDA_ERROR_NO_BINARY_FOR_GPU);
+  EXPECT_EQ(cu("cuLibraryEnumerateKernels", &kernel, 1u, library), CUDA_ERROR_NO_BINARY_FOR_GPU);
+  EXPECT_EQ(cu("cuLibraryGetModule", &inContext, library), CUDA_ERROR_NO_BINARY_FOR_GPU);
+  EXPECT_EQ(cu("cuLibraryGetGlobal", &address, &size, library, "g"), CUDA_ERROR_NO_BINARY_FOR_GPU);
+  EXPECT_EQ(cu("cuDevicePrimaryCtxReset_v2", CUdevice{0}), CUDA_SUCCESS);
+  EXPECT_EQ(cu("cuLibraryUnload", library), CUDA_SUCCESS);
+  EXPECT_EQ(cu("cuLibraryGetKernel", &kernel, library, "f"), CUDA_ERROR_INVALID_HANDLE);
 }
 
 TEST_F(Image, PTXOfAnotherArchitectureIsRefused) {
   for (const char *target : {"sm_100", "sm_100a", "sm_80a", "sm_120f"}) {
     std::string text = std::string(".version 9.0\n.target ") + target + "\n.address_size 64\n";
-    EXPECT_EQ(loadData(text.c_str()), CUDA_ERROR_NO_BINARY_FOR_GPU) << target;
+    EXPECT_EQ(loadData(text.c_str()), CUDA_ERROR_INVALID_PTX) << target;
   }
   EXPECT_EQ(loadData(".version 9.0\n.target sm_80\n.address_size 64\n"), CUDA_SUCCESS);
   EXPECT_EQ(loadData(".version 99.0\n.target sm_80\n.address_size 64\n"),
@@ -55,13 +90,8 @@ TEST_F(Image, MalformedPTXSaysLineAndColumnInTheLog) {
 }
 
 TEST_F(Image, ALibraryServesEveryContext) {
-  CUlibrary loaded = nullptr;
+  CUlibrary loaded = loadLibrary(kernels);
   CUkernel kernel = nullptr;
-  const void *image = kernels;
-  ASSERT_EQ(cu("cuLibraryLoadData", &loaded, image, static_cast<CUjit_option *>(nullptr),
-               static_cast<void **>(nullptr), 0u, static_cast<CUlibraryOption *>(nullptr),
-               static_cast<void **>(nullptr), 0u),
-            CUDA_SUCCESS);
   EXPECT_EQ(cu("cuLibraryGetKernel", &kernel, loaded, "absent"), CUDA_ERROR_NOT_FOUND);
   ASSERT_EQ(cu("cuLibraryGetKernel", &kernel, loaded, "count"), CUDA_SUCCESS);
   CUcontext other = nullptr;

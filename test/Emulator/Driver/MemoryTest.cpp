@@ -28,6 +28,17 @@ TEST_F(Memory, FreshBytesAreNaN) {
   }
 }
 
+TEST_F(Memory, OnlyWhatIsOverAMebibyteIsAlignedToTwo) {
+  const size_t mebibyte = size_t{1} << 20;
+  CUdeviceptr large = allocate(3 * mebibyte), byte = allocate(1), small = allocate(mebibyte);
+  EXPECT_EQ(large % (2 * mebibyte), 0u);
+  EXPECT_EQ(byte % 512, 0u);
+  EXPECT_EQ(small % 512, 0u);
+  EXPECT_NE(small % (2 * mebibyte), 0u);
+  for (CUdeviceptr address : {large, byte, small})
+    EXPECT_EQ(cu("cuMemFree_v2", address), CUDA_SUCCESS);
+}
+
 TEST_F(Memory, RangesFarApartCostNoMemory) {
   CUdeviceptr address = allocate(size_t{100} << 30);
   unsigned char byte = 7;

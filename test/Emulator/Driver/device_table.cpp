@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 // Prints `question -> answer` for each device attribute by number, the memory size and the
 // context's limits, asked of the driver library named by the first argument, else by
-// TRIDENT_LIBCUDA, else of libcuda.so.1. Run on an H200 it is where the numbers of
-// lib/Emulator/Driver/DeviceAttributes.def come from:
+// TRIDENT_LIBCUDA, else of libcuda.so.1. What an H200 answered is in device_table.h200.txt; a test
+// holds the stand-in to it, but for the cases in device_table.exceptions.txt, each with its reason:
 //   c++ -std=c++17 device_table.cpp -o device_table -ldl && ./device_table
 //===----------------------------------------------------------------------===//
 #include <cstdio>

@@ -7,7 +7,7 @@
 // Prints `case -> CUresult` for each descriptor, asked of the driver library named by the first
 // argument, else by TRIDENT_LIBCUDA, else of libcuda.so.1. The driver stand-in must accept and
 // refuse exactly what an H200's driver does: the real answers are in tensor_map_table.h200.txt, and
-// a test compares the stand-in's with the file it is bound to. Needs neither cuda.h nor anything of
+// a test compares the stand-in's with them. Needs neither cuda.h nor anything of
 // Trident:
 //   c++ -std=c++17 tensor_map_table.cpp -o tensor_map_table -ldl && ./tensor_map_table
 //===----------------------------------------------------------------------===//
@@ -279,6 +279,11 @@ void addBoxSizes() {
       [](Descriptor &d) { d.box[1] = 256, d.box[2] = 8, d.elementStrides[1] = 2; });
   add("box 64x256x16 bf16, element strides[1] 8",
       [](Descriptor &d) { d.box[1] = 256, d.box[2] = 16, d.elementStrides[1] = 8; });
+  for (uint32_t rows : {228, 229}) // whether a part of a step counts as one: the limit is 114 x 16
+    add("box 64x" + std::to_string(rows) + "x16 bf16, element strides[1] 2",
+        [=](Descriptor &d) { d.box[1] = rows, d.box[2] = 16, d.elementStrides[1] = 2; });
+  add("box 64x256x8 bf16, element strides[0] 2",
+      [](Descriptor &d) { d.box[1] = 256, d.box[2] = 8, d.elementStrides[0] = 2; });
   add("box 64x256x8 bf16, interleave 1",
       [](Descriptor &d) { d.box[1] = 256, d.box[2] = 8, d.interleave = 1; });
 }
