@@ -58,26 +58,47 @@ struct Pending {
 };
 } // namespace
 
+static std::error_code write(llvm::raw_fd_ostream &stream, llvm::StringRef bytes) {
+  stream << bytes;
+  stream.flush();
+  std::error_code code = stream.error();
+  stream.clear_error();
+  return code;
+}
+
 static llvm::Expected<Pending> stage(llvm::StringRef path, llvm::StringRef bytes) {
   if (llvm::sys::fs::is_directory(path))
     return cannot("write", path, std::make_error_code(std::errc::is_a_directory));
-  if (std::error_code code = llvm::sys::fs::create_directories(
-          llvm::sys::path::parent_path(path), /*IgnoreExisting=*/true, llvm::sys::fs::all_all))
-    return cannot("make the folder of", path, code);
+  llvm::StringRef folder = llvm::sys::path::parent_path(path);
+  if (!folder.empty())
+    if (std::error_code code = llvm::sys::fs::create_directories(folder, /*IgnoreExisting=*/true,
+                                                                 llvm::sys::fs::all_all))
+      return cannot("make the folder of", path, code);
   llvm::Expected<llvm::sys::fs::TempFile> file =
       llvm::sys::fs::TempFile::create(path + ".%%%%%%%%.part");
   if (!file)
     return cannot("write", path, llvm::errorToErrorCode(file.takeError()));
   Pending pending{std::move(*file), path.str()};
   llvm::raw_fd_ostream stream(pending.file.FD, /*shouldClose=*/false);
-  stream << bytes;
-  stream.flush();
-  std::error_code code = stream.error();
-  stream.clear_error();
+  std::error_code code = write(stream, bytes);
   if (!code)
     return pending;
   llvm::consumeError(pending.file.discard());
   return cannot("write", path, code);
+}
+
+// A pipe, a terminal or /dev/null: it is written to, where a file is replaced.
+static bool isDevice(llvm::StringRef path) {
+  llvm::sys::fs::file_status status;
+  return !llvm::sys::fs::status(path, status) && llvm::sys::fs::is_other(status);
+}
+
+static llvm::Error writeDevice(llvm::StringRef path, llvm::StringRef bytes) {
+  std::error_code code;
+  llvm::raw_fd_ostream stream(path, code);
+  if (!code)
+    code = write(stream, bytes);
+  return code ? cannot("write", path, code) : llvm::Error::success();
 }
 
 llvm::Error trident::writeArtifacts(llvm::ArrayRef<Artifact> artifacts, llvm::StringRef output) {
@@ -86,12 +107,11 @@ llvm::Error trident::writeArtifacts(llvm::ArrayRef<Artifact> artifacts, llvm::St
     llvm::StringRef bytes = artifacts.front().bytes;
     if (llvm::outs().is_displayed() && bytes.contains('\0'))
       return llvm::createStringError("the result is not text: name a file for it with -o");
-    llvm::outs() << bytes;
-    llvm::outs().flush();
-    std::error_code code = llvm::outs().error();
-    llvm::outs().clear_error();
+    std::error_code code = write(llvm::outs(), bytes);
     return code ? cannot("write", "the standard output", code) : llvm::Error::success();
   }
+  if (single && isDevice(output))
+    return writeDevice(output, artifacts.front().bytes);
   std::vector<Pending> pending;
   auto discard = llvm::scope_exit([&] {
     for (Pending &file : pending)

@@ -45,7 +45,8 @@ static std::string readText(llvm::StringRef path) {
 
 // The lines of ptxas that say what is wrong, one after another, with the name that people know in
 // place of the file's.
-static std::string errorLines(llvm::StringRef text, llvm::StringRef path, llvm::StringRef name) {
+static std::string errorLines(llvm::StringRef text, llvm::StringRef path, llvm::StringRef name,
+                              int status) {
   std::vector<std::string> lines;
   for (llvm::StringRef line : llvm::split(text, '\n')) {
     if (!line.contains("error") && !line.contains("fatal"))
@@ -57,7 +58,11 @@ static std::string errorLines(llvm::StringRef text, llvm::StringRef path, llvm::
       kept.replace(at, path.size(), name);
     lines.push_back(kept);
   }
-  return lines.empty() ? text.trim().str() : llvm::join(lines, "\n  ");
+  if (lines.empty())
+    lines.push_back(text.trim().empty()
+                        ? "exit status " + std::to_string(status) + ", and not a word"
+                        : text.trim().str());
+  return llvm::join(lines, "\n  ");
 }
 
 static llvm::Error checkClean(const PtxasReport &report, llvm::StringRef name) {
@@ -102,7 +107,7 @@ llvm::Expected<Cubin> trident::assembleCubin(llvm::StringRef ptx, const Hardware
   if (status != 0)
     return llvm::createStringError("ptxas rejects %s for %s:\n  %s", options.name.c_str(),
                                    target.name.data(),
-                                   errorLines(text, input, options.name).c_str());
+                                   errorLines(text, input, options.name, status).c_str());
 
   Cubin cubin;
   cubin.report = parsePtxasReport(text, input, options.name);
