@@ -7,6 +7,7 @@
 #include "trident/Compiler/Compiler.h"
 #include "Variant.h"
 #include "trident/Target/Launcher/WriteLauncher.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
@@ -79,6 +80,21 @@ static llvm::Expected<Artifact> joinEmitted(const CompileOptions &options,
   return artifact;
 }
 
+// The comment that the kernel's file begins with, as one line: it says what the kernel computes.
+static std::string leadingComment(const CompileOptions &options) {
+  std::string comment;
+  if (options.from != Stage::source)
+    return comment;
+  for (llvm::StringRef line : llvm::split(options.source, '\n')) {
+    if (!line.consume_front("//"))
+      break;
+    comment += line.trim().str() + " ";
+  }
+  // A backslash might end a line of the header, and carry its comment on.
+  llvm::erase_if(comment, [](char c) { return !llvm::isPrint(c) || c == '\\'; });
+  return llvm::StringRef(comment).trim().str();
+}
+
 static llvm::Error writeLauncherFiles(const CompileOptions &options,
                                       std::vector<VariantResult> &results,
                                       std::vector<Artifact> &artifacts) {
@@ -90,6 +106,7 @@ static llvm::Error writeLauncherFiles(const CompileOptions &options,
     return plan.takeError();
   if (!options.name.empty())
     plan->kernel = options.name;
+  plan->summary = leadingComment(options);
   plan->command = options.command;
   plan->compilerVersion = TRIDENT_VERSION;
   llvm::Expected<LauncherText> text = writeLauncher(*plan);

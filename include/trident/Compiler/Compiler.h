@@ -52,8 +52,7 @@ struct CompileOptions {
   /// Recorded in the generated files: the command line, without paths of this machine.
   std::string command;
 
-  /// Called before each variant is compiled and once at the end (then with an empty label), one
-  /// call at a time.
+  /// Called after each variant with its label and how many are done, one call at a time.
   std::function<void(unsigned done, unsigned total, llvm::StringRef label)> progress;
 };
 
