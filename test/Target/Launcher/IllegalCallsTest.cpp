@@ -4,6 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+// Linked twice: with the launcher of the hand-made plan, and with that of the kernel as compiled,
+// which must refuse the same calls in the same words.
+//===----------------------------------------------------------------------===//
 #include "World.h"
 
 #include <cctype>
@@ -134,8 +137,8 @@ const Illegal illegalCalls[] = {
      "o.strides[3] = 8 must be 1: elements along head_dim must be adjacent"},
     {"negative stride of q", [](Arguments &a) { a.q.strides[1] = -1024; },
      "q.strides[1] = -1024 must not be negative"},
-    {"negative stride of lse", [](Arguments &a) { a.lse.strides[2] = -1; },
-     "lse.strides[2] = -1 must not be negative"},
+    {"negative stride of lse", [](Arguments &a) { a.lse.strides[0] = -1; },
+     "lse.strides[0] = -1 must not be negative"},
     {"unaligned stride of q", [](Arguments &a) { a.q.strides[1] = 1028; },
      "q.strides[1] = 1028 (2056 bytes) must be a multiple of 16 bytes: pad that axis or copy the "
      "tensor"},
@@ -150,8 +153,8 @@ const Illegal illegalCalls[] = {
     {"stride past the address space", [](Arguments &a) { a.q.strides[0] = int64_t{1} << 62; },
      "q.strides[0] = 4611686018427387904 reaches past the address space"},
     {"stride of lse past the address space",
-     [](Arguments &a) { a.lse.strides[2] = int64_t{1} << 58; },
-     "lse.strides[2] = 288230376151711744 reaches past the address space"},
+     [](Arguments &a) { a.lse.strides[1] = int64_t{1} << 60; },
+     "lse.strides[1] = 1152921504606846976 reaches past the address space"},
     {"tensor past the address space", [](Arguments &a) { a.k.data = at(0xfffffffffffffff0); },
      "k reaches past the address space: it has 307200 bytes from 0xfffffffffffffff0 on"},
     {"address of q off by one element", [](Arguments &a) { a.q.data = at(qAt + 2); },
@@ -228,15 +231,14 @@ const Illegal illegalCalls[] = {
      "o.device = 1 must equal the device of the stream's context, 0"},
     {"a grid beyond 2^31",
      [](Arguments &a) {
-       a = call({1 << 16, 1, 1, 1 << 16, 1, 64});
+       a = call({1 << 16, 1, 1, 1 << 16, 1, 128});
        a.lse = Tensor();
        // All of it in little memory: only the output must have elements of its own.
        for (Tensor *input : {&a.q, &a.k, &a.v})
          input->strides[0] = input->strides[1] = input->strides[2] = 0;
      },
-     "the grid of ceil(seq_q = 1 / 128) * ceil(heads = 65536 / 1) * ceil(batch = 65536 / 1) blocks "
-     "must be at most "
-     "2147483647"},
+     "the grid of ceil(batch = 65536 / 1) * ceil(heads = 65536 / 1) * ceil(seq_q = 1 / 128) blocks "
+     "must be at most 2147483647"},
 };
 
 // gtest prints parameters.

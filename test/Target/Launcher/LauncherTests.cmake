@@ -12,12 +12,16 @@ foreach(kernel IN ITEMS attention_fwd row_softmax)
   target_compile_options(${kernel}_pair PRIVATE -O2 -Wall -Wextra -Wpedantic -Wconversion -Werror)
   target_link_libraries(${kernel}_pair PUBLIC ${CMAKE_DL_LIBS})
 endforeach()
+# The kernel that comes with Trident, compiled: what is checked must not depend on who made the plan.
+add_library(attention_fwd_compiled STATIC)
+trident_add_kernel(attention_fwd_compiled attention_fwd
+                   SET dtype=bf16,f16 head_dim=64,128 causal=none,top_left,bottom_right)
 add_library(recorder SHARED Recorder.cpp)
 trident_warnings(recorder)
 
-# trident_launcher_test(NAME pairs...): a test program, run with the driver library that records.
-function(trident_launcher_test name)
-  add_executable(${name}Test ${name}Test.cpp World.cpp)
+# trident_launcher_test(NAME TEST pairs...): a program of TESTTest.cpp, run with the driver library that records.
+function(trident_launcher_test name test)
+  add_executable(${name}Test ${test}Test.cpp World.cpp)
   target_link_libraries(${name}Test PRIVATE ${ARGN} GTest::gtest_main Threads::Threads)
   trident_warnings(${name}Test)
   add_dependencies(${name}Test recorder)
@@ -25,12 +29,13 @@ endfunction()
 
 # Each test of a first call runs in a process of its own.
 foreach(name IN ITEMS FirstCall IllegalCalls Interfaces LegalCalls)
-  trident_launcher_test(${name} attention_fwd_pair)
+  trident_launcher_test(${name} ${name} attention_fwd_pair)
 endforeach()
-trident_launcher_test(RowSoftmax row_softmax_pair attention_fwd_pair)
+trident_launcher_test(IllegalCallsCompiled IllegalCalls attention_fwd_compiled)
+trident_launcher_test(RowSoftmax RowSoftmax row_softmax_pair attention_fwd_pair)
 set(recorded PROPERTIES ENVIRONMENT TRIDENT_LIBCUDA=$<TARGET_FILE:recorder>)
 gtest_discover_tests(FirstCallTest TEST_PREFIX Launcher/ ${recorded})
-foreach(name IN ITEMS IllegalCalls Interfaces LegalCalls RowSoftmax)
+foreach(name IN ITEMS IllegalCalls IllegalCallsCompiled Interfaces LegalCalls RowSoftmax)
   add_test(NAME Launcher/${name} COMMAND ${name}Test)
   set_tests_properties(Launcher/${name} ${recorded})
 endforeach()

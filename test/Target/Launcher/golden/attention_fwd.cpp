@@ -243,9 +243,9 @@ constexpr Operand operands1[] = {
 };
 
 constexpr GridFactor grid0[] = {
-    {dimension_seq_q, 128}, // 0
+    {dimension_batch, 1},   // 0
     {dimension_heads, 1},   // 1
-    {dimension_batch, 1},   // 2
+    {dimension_seq_q, 128}, // 2
 };
 
 alignas(16) extern const char ptx0[];
