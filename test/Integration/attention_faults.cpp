@@ -433,7 +433,7 @@ TRIDENT_TEST(pytorch_142228_more_than_65535_heads_and_batches) {
 // Values that find many faults at once
 //===----------------------------------------------------------------------===//
 
-TRIDENT_TEST(ones_in_v_give_ones) {
+TRIDENT_TEST(flash_attention_2717_ones_in_v_give_ones) {
   std::vector<std::string> texts;
   for (const char *type : {"bf16", "f16"})
     for (const char *rest :
@@ -502,6 +502,28 @@ TRIDENT_TEST(triton_4541_the_causal_flag_is_honoured) {
   }
   expect(outputs[0].o != outputs[1].o) << "the causal output is the full one";
   expect(outputs[1].o == outputs[2].o) << "the alignments differ where the lengths are equal";
+}
+
+TRIDENT_TEST(vllm_51363_no_argument_is_accepted_and_dropped) {
+  Context context;
+  const AttentionCase shape = AttentionCase::parse("seq_q=65 seq_k=129 head_dim=64");
+  const AttentionInputs inputs = makeInputs(shape);
+  auto output = [](const AttentionCase &shape, const AttentionInputs &inputs) {
+    DeviceCase device(shape, inputs);
+    return runTwice(shape, device).o;
+  };
+  const std::vector<uint16_t> whole = output(shape, inputs);
+  AttentionCase scaled = shape, causal = shape;
+  scaled.scale *= 2;
+  causal.causal = Causal::bottomRight;
+  expect(output(scaled, inputs) != whole) << "the scale was dropped";
+  expect(output(causal, inputs) != whole) << "the causal mask was dropped";
+  for (auto tensor : {&AttentionInputs::q, &AttentionInputs::k, &AttentionInputs::v}) {
+    AttentionInputs negated = inputs;
+    for (uint16_t &x : negated.*tensor)
+      x ^= 0x8000;
+    expect(output(shape, negated) != whole) << "a tensor was dropped";
+  }
 }
 
 TRIDENT_TEST(rms_error_of_normal_inputs) {
