@@ -74,7 +74,7 @@ TEST(PlanJSON, ReadsEveryField) {
   EXPECT_EQ(variant.operands[1].box, (std::vector<unsigned>{1, 192, 1, 64}));
   EXPECT_EQ(variant.operands[1].swizzle, 128u);
   EXPECT_EQ(variant.operands[6].axis, 2u);
-  EXPECT_EQ(variant.grid[0].tile, 128u);
+  EXPECT_EQ(variant.grid[2].tile, 128u);
   EXPECT_EQ(variant.sharedBytes, 123904u);
   EXPECT_EQ(variant.registers, 168u);
   EXPECT_EQ(variant.cubin[0], 0x7f);
@@ -182,7 +182,7 @@ const Senseless senselessPlans[] = {
      },
      "variant 'attention_fwd_bf16_64_none' has a tensor map of 'lse', which may be left out"},
     {"Grid", [](LaunchPlan &p) { p.variants[0].grid[0].tile = 0; },
-     "variant 'attention_fwd_bf16_64_none' has a grid factor ceil(seq_q / 0): expected a known "
+     "variant 'attention_fwd_bf16_64_none' has a grid factor ceil(batch / 0): expected a known "
      "dimension and a tile of at "
      "least 1"},
     {"PointerWithoutItsStrides", [](LaunchPlan &p) { p.variants[0].operands[5].axis = 2; },
