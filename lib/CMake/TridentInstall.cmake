@@ -24,6 +24,10 @@ install(FILES ${PROJECT_BINARY_DIR}/package/TridentConfig.cmake
               ${PROJECT_SOURCE_DIR}/kernels/TridentAddKernel.cmake
         DESTINATION ${TRIDENT_PACKAGE_DIR})
 
+# An install keeps the times of the build, which may be older than what a user's project made with the last compiler;
+# touched, the compiler is newer than all of that, and the project compiles its kernels again.
+install(CODE "file(TOUCH_NOCREATE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/trident-compile\")")
+
 add_custom_target(uninstall
   COMMAND ${CMAKE_COMMAND} -DMANIFEST=${PROJECT_BINARY_DIR}/install_manifest.txt
           -P ${PROJECT_SOURCE_DIR}/lib/CMake/Uninstall.cmake

@@ -74,8 +74,11 @@ def use(build, cxx, scratch, prefix):
     check(make() == {"own_attention"}, "a changed kernel is compiled again, the other is not")
     configure("-DSTAGES=3")
     check(make() == {"own_attention"}, "a changed schedule compiles its kernel again")
-    os.utime(prefix / "bin/trident-compile")
-    check(make() == {"attention_fwd", "own_attention"}, "a new compiler compiles both again")
+    kernel.write_text(kernel.read_text() + "// changed\n")
+    check(make() == {"attention_fwd"}, "a changed kernel that came with the package is compiled again")
+    run("cmake", "--install", build, "--prefix", prefix)
+    check(make() == {"attention_fwd", "own_attention"}, "a new compiler, though built before both, compiles both again")
+    check(make() == set(), "and then no more")
     run(tree / "app", env=dict(os.environ, TRIDENT_LIBCUDA="/nonexistent/libcuda.so.1"))
 
     leaf = project / "CMakeLists.txt"
