@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Measures what a compilation costs, and fails where a budget is passed: time of a variant, size of its images, and time
+that a C++ compiler takes for the generated pair. Times are of the processor; of three runs the least counts.
+
+usage: budgets.py BUILD/bin/trident-compile CXX     (exit status 77: there is no ptxas)
+"""
+
+import itertools
+import os
+import pathlib
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+
+STRICT = ["-std=c++17", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CAUSAL, HEAD_DIM = ["none", "top_left", "bottom_right"], [64, 128, 256]
+RUNS = 3
+failures = []
+
+
+def run(*command):
+    """The seconds of processor time that a command and its children took, and what it wrote to the standard error."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    result = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if result.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}: exit status {result.returncode}\n{result.stdout}{result.stderr}")
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, result.stderr
+
+
+def within(what, figure, limit, unit):
+    if figure > limit:
+        failures.append(f"{what}: {figure:.2f} {unit}, expected at most {limit}")
+
+
+def compile_variant(compiler, folder, head_dim, causal):
+    times = []
+    for _ in range(RUNS):
+        seconds, report = run(compiler, "attention_fwd", "--set", f"head_dim={head_dim}", "--set", f"causal={causal}",
+                              "--explain", "-o", folder)
+        spent = {stage: float(ms) / 1000 for stage, ms in re.findall(r"(\w+) ([\d.]+)[,\n]", report.split("time (ms)")[1])}
+        times.append((seconds, spent["ptx"], spent["cubin"]))
+    seconds, llvm, ptxas = min(times)
+    ptx, cubin = map(int, re.search(r"image +(\d+) bytes of PTX, (\d+)", report).groups())
+    name = f"d{head_dim} {causal}"
+    print(f"| {name} | {seconds:.2f} | {seconds - llvm - ptxas:.2f} | {llvm:.2f} | {ptxas:.2f} | "
+          f"{ptx / 1000:.0f} | {cubin / 1000:.0f} |")
+    within(name, seconds, 3.5, "s of processor time")
+    within(name, seconds - llvm - ptxas, 0.5, "s of our own")
+    within(name, (ptx + cubin) / 1000, 250, "KB of images")
+    within(name, cubin / 1000, 100, "KB of cubin")
+
+
+def compile_pair(name, folder, compilers, variants):
+    for compiler in compilers:
+        target = folder / "pair.o"
+        seconds = min(run(compiler, *STRICT, "-c", folder / "attention_fwd.cpp", "-o", target)[0] for _ in range(RUNS))
+        kilobytes = target.stat().st_size / 1000 / variants
+        print(f"| {name} | {pathlib.Path(compiler).name} | {seconds:.2f} | {kilobytes:.0f} |")
+        within(f"{name} by {compiler}", seconds, 2, "s of processor time")
+        if variants > 1:  # so that the launcher's own code hardly counts
+            within(f"{name} by {compiler}", kilobytes, 250, "KB of object a variant")
+    formatter = shutil.which("clang-format-22")
+    if formatter:
+        run(formatter, "--dry-run", "-Werror", f"--style=file:{ROOT}/.clang-format", *folder.glob("*.h"), *folder.glob("*.cpp"))
+
+
+def main(compiler, cxx):
+    if not (shutil.which("ptxas") or os.path.exists(os.environ.get("CUDA_HOME", "") + "/bin/ptxas")):
+        print("budgets SKIPPED: this machine has no ptxas")
+        return 77
+    compilers = list(dict.fromkeys(filter(None, map(shutil.which, [cxx, "g++", "clang++-22"]))))
+    with tempfile.TemporaryDirectory(prefix="trident-budgets-") as scratch:
+        one, all_of_them = pathlib.Path(scratch, "one"), pathlib.Path(scratch, "all")
+        print("| variant | s in all | s ours | s LLVM | s ptxas | KB of PTX | KB of cubin |\n|---|---|---|---|---|---|---|")
+        for head_dim, causal in itertools.product(HEAD_DIM, CAUSAL):
+            compile_variant(compiler, one, head_dim, causal)
+        run(compiler, "attention_fwd", "--set", "dtype=bf16,f16", "--set", "head_dim=" + ",".join(map(str, HEAD_DIM)),
+            "--set", "causal=" + ",".join(CAUSAL), "-o", all_of_them)
+        print("\n| pair | compiler | s | KB of object a variant |\n|---|---|---|---|")
+        compile_pair("1 variant", one, compilers, 1)
+        compile_pair("18 variants", all_of_them, compilers, 18)
+    print("\n".join(failures))
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]))
