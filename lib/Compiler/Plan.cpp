@@ -213,6 +213,7 @@ void InterfaceReader::readOperands(PlanVariant &variant) {
     variant.operands.push_back(readOperand(entry));
   for (auto entry : getArray<DictionaryAttr>("grid", "dictionaries"))
     variant.grid.push_back({getString(entry, "dimension"), getNumber(entry, "tile")});
+  variant.persistent = interface.contains("persistent");
   variant.threads = getNumber(interface, "threads");
   variant.sharedBytes = getNumber(interface, "shared_bytes");
 }

@@ -131,8 +131,9 @@ void Emitter::emitSharedRead(ConvertLayoutOp op) {
                              assembly("ld.shared.b32 $0, [$1];", "=r,r", b.getI32Type(), address));
       }
   }
-  // The copy engine writes the slot again once it is released: these reads come before that write only
-  // with a fence between the two proxies. One lane releases for its warp, after the others have read.
+  // The copy engine writes the slot again once it is released: these reads come before that write
+  // only with a fence between the two proxies. One lane releases for its warp, after the others
+  // have read.
   assembly("fence.proxy.async.shared::cta;", "", {});
   assembly("bar.warp.sync -1;", "", {});
   tiles[op.getResult()] = std::move(result);

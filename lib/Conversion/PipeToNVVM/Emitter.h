@@ -41,6 +41,9 @@ private:
   void addInterface();
   void emitPrologue();
   void emitGrid();
+  mlir::Value programCount(ProgramOp program);
+  /// Sets the programs of \p order, the last fastest, from one number.
+  void decodePrograms(llvm::ArrayRef<ProgramOp> order, mlir::Value number);
   llvm::SmallVector<int64_t> boxOf(pipe::ProduceOp produce);
   mlir::Value mapOf(pipe::ProduceOp produce);
   mlir::Value extent(llvm::StringRef dim);
@@ -50,6 +53,7 @@ private:
   llvm::LogicalResult emitOp(mlir::Operation *op);
   llvm::LogicalResult emitRoles(pipe::RolesOp roles);
   llvm::LogicalResult emitLoop(ForTilesOp loop);
+  llvm::LogicalResult emitWork(pipe::ForWorkOp work);
   /// One loop of tiles from `first` to `last`, both included, in the loop's direction.
   llvm::FailureOr<Registers> emitSegment(ForTilesOp loop, mlir::Value begin, mlir::Value end,
                                          Registers carried);

@@ -7,6 +7,7 @@
 
 #include "Emitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace trident;
@@ -119,13 +120,16 @@ void Emitter::addInterface() {
   for (BlockArgument argument : kernel.getArguments())
     types.push_back(TypeAttr::get(argument.getType()));
   SmallVector<Attribute> grid;
-  for (auto program : kernel.getBlock().getOps<ProgramOp>()) {
+  llvm::StringSet<> seen; // both roles of a persistent kernel have their own
+  kernel.walk([&](ProgramOp program) {
+    if (!seen.insert(program.getDim()).second)
+      return;
     int64_t tile = isa<TileIndexType>(program.getType())
                        ? kernel.getTileExtent(program.getDim()).value_or(1)
                        : 1;
     grid.push_back(b.getDictionaryAttr({b.getNamedAttr("dimension", program.getDimAttr()),
                                         b.getNamedAttr("tile", b.getI64IntegerAttr(tile))}));
-  }
+  });
   NamedAttrList interface;
   interface.set("kernel", kernel.getSymNameAttr());
   interface.set("arg_names", kernel.getArgNames());
@@ -135,6 +139,8 @@ void Emitter::addInterface() {
     if (Attribute value = kernel->getAttr(name))
       interface.set(name, value);
   interface.set("operands", b.getArrayAttr(operands));
+  if (kernel.getSchedule()->getPersistent())
+    interface.set("persistent", b.getUnitAttr());
   interface.set("grid", b.getArrayAttr(grid));
   interface.set("threads", b.getI64IntegerAttr(128 * (warpgroups + 1)));
   interface.set("shared_bytes", kernel.getSharedBytesAttr());
@@ -189,52 +195,50 @@ void Emitter::emitPrologue() {
   assembly("bar.sync 0;", "", {});
 }
 
-// The last `program` varies fastest. A tile index counts down, so that where later rows see more
-// keys the heaviest blocks start first. With a group, that many coordinates of the other dimensions
+Value Emitter::programCount(ProgramOp program) {
+  Value size = extent(program.getDim());
+  if (!isa<TileIndexType>(program.getType()))
+    return size;
+  int64_t tile = *kernel.getTileExtent(program.getDim());
+  // Without overflow where the extent is near the limit of i32.
+  return add(divide(sub(size, i32(1)), i32(tile)), 1);
+}
+
+void Emitter::decodePrograms(ArrayRef<ProgramOp> order, Value number) {
+  while (!order.empty()) {
+    ProgramOp program = order.back();
+    order = order.drop_back();
+    Value count = programCount(program), value = number;
+    if (!order.empty()) {
+      number = divide(number, count);
+      value = sub(value, mul(number, count));
+    }
+    // A tile index counts down, so that where later rows see more keys the heaviest blocks start
+    // first.
+    if (isa<TileIndexType>(program.getType()))
+      value = sub(sub(count, i32(1)), value);
+    programs[program.getDim()] = value;
+  }
+}
+
+// The last `program` varies fastest. With a group, that many coordinates of the other dimensions
 // share each tile index in turn.
 void Emitter::emitGrid() {
   SmallVector<ProgramOp> order(kernel.getBlock().getOps<ProgramOp>());
-  if (order.empty())
-    return;
-  auto count = [&](ProgramOp program) {
-    Value size = extent(program.getDim());
-    if (!isa<TileIndexType>(program.getType()))
-      return size;
-    int64_t tile = *kernel.getTileExtent(program.getDim());
-    // Without overflow where the extent is near the limit of i32.
-    return add(divide(sub(size, i32(1)), i32(tile)), 1);
-  };
-  auto set = [&](ProgramOp program, Value value) {
-    if (isa<TileIndexType>(program.getType()))
-      value = sub(sub(count(program), i32(1)), value);
-    programs[program.getDim()] = value;
-  };
-  Value rest = linearBlock;
   int64_t group = kernel.getSchedule()->getGroup();
-  if (group > 1 && isa<TileIndexType>(order.back().getType())) {
-    Value others = i32(1);
-    for (ProgramOp program : ArrayRef(order).drop_back())
-      others = mul(others, count(program));
-    Value tilesInner = count(order.back());
-    Value perGroup = mul(tilesInner, group);
-    Value number = divide(rest, perGroup), within = sub(rest, mul(number, perGroup));
-    Value base = mul(number, group), left = sub(others, base);
-    Value size = select(less(left, i32(group)), left, i32(group));
-    Value tile = divide(within, size);
-    set(order.back(), tile);
-    rest = add(base, sub(within, mul(tile, size)));
-    order.pop_back();
-  }
-  while (!order.empty()) {
-    ProgramOp program = order.pop_back_val();
-    if (order.empty()) {
-      set(program, rest);
-      break;
-    }
-    Value size = count(program), quotient = divide(rest, size);
-    set(program, sub(rest, mul(quotient, size)));
-    rest = quotient;
-  }
+  if (group <= 1 || order.empty() || !isa<TileIndexType>(order.back().getType()))
+    return decodePrograms(order, linearBlock);
+  ProgramOp inner = order.pop_back_val();
+  Value others = i32(1);
+  for (ProgramOp program : order)
+    others = mul(others, programCount(program));
+  Value perGroup = mul(programCount(inner), group);
+  Value number = divide(linearBlock, perGroup), within = sub(linearBlock, mul(number, perGroup));
+  Value base = mul(number, group), left = sub(others, base);
+  Value size = select(less(left, i32(group)), left, i32(group));
+  Value tile = divide(within, size);
+  decodePrograms(inner, tile);
+  decodePrograms(order, add(base, sub(within, mul(tile, size))));
 }
 
 FailureOr<LLVM::LLVMFuncOp> Emitter::emit() {

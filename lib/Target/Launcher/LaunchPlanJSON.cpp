@@ -139,6 +139,8 @@ private:
       number("sharedBytes", variant.sharedBytes);
       list("operands", variant.operands);
       list("grid", variant.grid);
+      if (variant.persistent)
+        os.attribute("persistent", true);
       text("ptx", variant.ptx);
       if (!variant.cubin.empty())
         os.attribute("cubin", llvm::encodeBase64(variant.cubin));
@@ -229,6 +231,7 @@ static bool fromJSON(const json::Value &value, PlanVariant &result, json::Path p
       !map.map("symbol", result.symbol) || !map.map("threads", result.threads) ||
       !map.mapOptional("sharedBytes", result.sharedBytes) ||
       !map.map("operands", result.operands) || !map.map("grid", result.grid) ||
+      !map.mapOptional("persistent", result.persistent) ||
       !map.map("ptx", result.ptx) || !map.mapOptional("cubin", cubin) ||
       !map.mapOptional("registers", registers) || !map.mapOptional("spillBytes", result.spillBytes))
     return false;

@@ -178,7 +178,8 @@ void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
                   "symbol" + utostr(intern(symbols, variant.symbol)), utostr(variant.threads),
                   utostr(variant.sharedBytes),
                   "operands" + utostr(intern(operandTables, numberedRows(operands))),
-                  "grid" + utostr(intern(gridTables, numberedRows(grid))), ptxName, cubinName}));
+                  "grid" + utostr(intern(gridTables, numberedRows(grid))),
+                  variant.persistent ? "true" : "false", ptxName, cubinName}));
   }
   std::string targets, names, declarations, definitions;
   for (const std::string &text : planTargets(plan)) {

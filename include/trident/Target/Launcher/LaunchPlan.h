@@ -100,6 +100,8 @@ struct PlanVariant {
   unsigned sharedBytes = 0; ///< dynamic shared memory
   std::vector<PlanOperand> operands;
   std::vector<PlanGridFactor> grid;
+  /// At most as many blocks as the device has multiprocessors: each runs many items.
+  bool persistent = false;
   std::string ptx;
   std::vector<uint8_t> cubin; ///< empty when no ptxas was found
   std::optional<unsigned> registers;

@@ -11,6 +11,13 @@ using namespace mlir;
 using namespace trident;
 using namespace trident::pipe;
 
+static ParseResult parseWorkBody(OpAsmParser &parser, Region &body) {
+  return parser.parseRegion(body);
+}
+static void printWorkBody(OpAsmPrinter &printer, Operation *, Region &body) {
+  printer.printRegion(body, /*printEntryBlockArgs=*/true);
+}
+
 #define GET_OP_CLASSES
 #include "trident/Dialect/Pipe/IR/PipeOps.cpp.inc"
 
@@ -75,5 +82,15 @@ LogicalResult VoteExceedsOp::verify() {
   if (getOrRows() && !hasRows(getOrRows())) // vote_exceeds.1
     return emitOpError() << "or_rows is " << getOrRows().getType() << ": expected the rows of "
                          << x;
+  return success();
+}
+
+LogicalResult ForWorkOp::verify() {
+  TypeRange expected = getInits().getTypes();
+  auto yield = dyn_cast<YieldOp>(getBlock().back());
+  if (!yield || TypeRange(getBlock().getArgumentTypes()) != expected ||
+      yield.getOperandTypes() != expected) // for_work.1
+    return emitOpError() << "takes (" << getBlock().getArgumentTypes()
+                         << "): expected to take and yield (" << expected << ")";
   return success();
 }

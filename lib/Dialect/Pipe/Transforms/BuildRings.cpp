@@ -28,6 +28,8 @@ private:
   Value ringOf(CopyAsyncOp copy);
   LogicalResult replace(CopyAsyncOp copy, Value use);
   LogicalResult visitLoop(ForTilesOp loop, Counts &counts);
+  LogicalResult visitBlock(Block &block, Counts &counts);
+  LogicalResult visitWork(ForWorkOp work);
 
   llvm::MapVector<int64_t, Value> rings;
 };
@@ -118,20 +120,30 @@ LogicalResult BuildRings::visitLoop(ForTilesOp loop, Counts &counts) {
   return success();
 }
 
-void BuildRings::runOnOperation() {
-  rings.clear();
-  if (!getOperation().getSchedule()) {
-    getOperation().emitOpError()
-        << "has no schedule: expected trident-select-schedule to run first";
-    return signalPassFailure();
-  }
+/// The numbers of uses go from item to item.
+LogicalResult BuildRings::visitWork(ForWorkOp work) {
+  ImplicitLocOpBuilder b(work.getLoc(), work);
+  llvm::SetVector<int64_t> channels;
+  work.walk([&](CopyAsyncOp copy) { channels.insert(copy.getChannel()); });
   Counts counts;
-  SmallVector<Operation *> body =
-      llvm::map_to_vector(getOperation().getBlock(), [](Operation &op) { return &op; });
+  for (int64_t channel : channels) {
+    work.getInitsMutable().append(arith::ConstantIntOp::create(b, b.getI32Type(), 0).getResult());
+    counts[channel] = work.getBlock().addArgument(b.getI32Type(), work.getLoc());
+  }
+  if (failed(visitBlock(work.getBlock(), counts)))
+    return failure();
+  SmallVector<Value> next =
+      llvm::map_to_vector(channels, [&](int64_t channel) { return counts[channel]; });
+  work.getBlock().getTerminator()->setOperands(next);
+  return success();
+}
+
+LogicalResult BuildRings::visitBlock(Block &block, Counts &counts) {
+  SmallVector<Operation *> body = llvm::map_to_vector(block, [](Operation &op) { return &op; });
   for (Operation *op : body) {
     if (auto loop = dyn_cast<ForTilesOp>(op)) {
       if (failed(visitLoop(loop, counts)))
-        return signalPassFailure();
+        return failure();
       continue;
     }
     auto copy = dyn_cast<CopyAsyncOp>(op);
@@ -144,8 +156,24 @@ void BuildRings::runOnOperation() {
     Value use = before ? before : arith::ConstantIntOp::create(b, b.getI32Type(), 0).getResult();
     counts[channel] = before ? arith::AddIOp::create(b, before, one).getResult() : one;
     if (failed(replace(copy, use)))
-      return signalPassFailure();
+      return failure();
   }
+  return success();
+}
+
+void BuildRings::runOnOperation() {
+  rings.clear();
+  if (!getOperation().getSchedule()) {
+    getOperation().emitOpError()
+        << "has no schedule: expected trident-select-schedule to run first";
+    return signalPassFailure();
+  }
+  Counts counts;
+  auto works = getOperation().getBlock().getOps<ForWorkOp>();
+  LogicalResult built =
+      works.empty() ? visitBlock(getOperation().getBlock(), counts) : visitWork(*works.begin());
+  if (failed(built))
+    return signalPassFailure();
   getOperation().walk([&](CopyAsyncOp copy) {
     copy.emitOpError() << "is inside '" << copy->getParentOp()->getName() << "' in '"
                        << copy->getParentOp()->getParentOp()->getName()

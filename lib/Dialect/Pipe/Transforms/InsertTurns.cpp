@@ -48,7 +48,6 @@ void InsertTurns::runOnOperation() {
   if (!schedule || !schedule->getTurns() || schedule->getWarpgroups() < 2)
     return;
   getOperation().walk([](RolesOp roles) {
-    for (ForTilesOp loop : roles.getConsumer().front().getOps<ForTilesOp>())
-      insertTurn(loop.getBlock());
+    roles.getConsumer().walk([](ForTilesOp loop) { insertTurn(loop.getBlock()); });
   });
 }

@@ -62,7 +62,7 @@ static int64_t laterDots(AwaitOp await) {
 static bool isFilledOnce(Value ring) {
   int64_t produces = 0;
   for (Operation *user : ring.getUsers())
-    produces += isa<ProduceOp>(user) ? (isa<ForTilesOp>(user->getParentOp()) ? 2 : 1) : 0;
+    produces += isa<ProduceOp>(user) ? (isa<KernelOp>(user->getParentOp()) ? 1 : 2) : 0;
   return produces <= 1;
 }
 
@@ -70,7 +70,8 @@ static LogicalResult insertRelease(ConsumeOp consume) {
   Operation *last = nullptr;
   for (Operation *user : consume->getUsers()) {
     Operation *end = endOfRead(user);
-    if (!end || end->getBlock() != consume->getBlock())
+    end = end ? consume->getBlock()->findAncestorOpInBlock(*end) : nullptr;
+    if (!end)
       return user->emitOpError() << "reads a slot of a ring: expected it, and the wait for it, in "
                                     "the block of the 'pipe.consume'";
     if (!last || last->isBeforeInBlock(end))

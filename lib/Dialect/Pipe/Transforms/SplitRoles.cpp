@@ -23,7 +23,8 @@ struct SplitRoles : trident::pipe::impl::SplitRolesBase<SplitRoles> {
   void runOnOperation() override;
 
 private:
-  LogicalResult copyLoop(ForTilesOp loop, OpBuilder &producer);
+  LogicalResult copyLoop(ForTilesOp loop, OpBuilder &producer, IRMapping &outer);
+  LogicalResult copyWork(ForWorkOp work, OpBuilder &producer);
 };
 } // namespace
 
@@ -41,7 +42,7 @@ static bool isCommon(Operation *op) {
 }
 
 /// A loop that only makes the copies of `loop`, which loses them.
-LogicalResult SplitRoles::copyLoop(ForTilesOp loop, OpBuilder &producer) {
+LogicalResult SplitRoles::copyLoop(ForTilesOp loop, OpBuilder &producer, IRMapping &outer) {
   SmallVector<Operation *> copies;
   llvm::SetVector<Operation *> needed;
   for (ProduceOp produce : loop.getBlock().getOps<ProduceOp>()) {
@@ -54,12 +55,14 @@ LogicalResult SplitRoles::copyLoop(ForTilesOp loop, OpBuilder &producer) {
   }
   if (copies.empty())
     return success();
+  auto bounds = llvm::map_to_vector(loop.getBounds(),
+                                    [&](Value bound) { return outer.lookupOrDefault(bound); });
   auto twin =
       ForTilesOp::create(producer, loop.getLoc(), TypeRange(), loop.getDimAttr(), ValueRange(),
-                         loop.getBounds(), loop.getDescendingAttr(), loop.getClassesAttr());
+                         bounds, loop.getDescendingAttr(), loop.getClassesAttr());
   Block *body =
       producer.createBlock(&twin.getBody(), {}, loop.getTileIndex().getType(), loop.getLoc());
-  IRMapping mapping;
+  IRMapping mapping(outer);
   mapping.map(loop.getTileIndex(), body->getArgument(0));
   for (Operation &op : loop.getBlock()) {
     if (!needed.contains(&op))
@@ -75,6 +78,32 @@ LogicalResult SplitRoles::copyLoop(ForTilesOp loop, OpBuilder &producer) {
   producer.setInsertionPointAfter(twin);
   for (Operation *copy : copies)
     copy->erase();
+  return success();
+}
+
+/// Work items that only make copies; scalars that both roles need are computed by both.
+LogicalResult SplitRoles::copyWork(ForWorkOp work, OpBuilder &producer) {
+  auto twin = ForWorkOp::create(producer, work.getLoc(), work.getInits());
+  OpBuilder::InsertionGuard guard(producer);
+  Block *body = producer.createBlock(&twin.getBody());
+  IRMapping mapping;
+  for (BlockArgument argument : work.getBlock().getArguments())
+    mapping.map(argument, body->addArgument(argument.getType(), argument.getLoc()));
+  auto isKnown = [&](Value value) {
+    return mapping.contains(value) || value.getParentBlock() != &work.getBlock();
+  };
+  for (Operation &op : llvm::make_early_inc_range(work.getBlock())) {
+    auto loop = dyn_cast<ForTilesOp>(op);
+    if (loop && failed(copyLoop(loop, producer, mapping)))
+      return failure();
+    bool isScalar = op.getNumRegions() == 0 && isMemoryEffectFree(&op) &&
+                    llvm::none_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType, AsyncType>);
+    if (isa<ProduceOp>(op) || op.hasTrait<OpTrait::IsTerminator>() ||
+        (isScalar && llvm::all_of(op.getOperands(), isKnown)))
+      producer.clone(op, mapping);
+    if (isa<ProduceOp>(op))
+      op.erase();
+  }
   return success();
 }
 
@@ -95,9 +124,12 @@ void SplitRoles::runOnOperation() {
   for (Operation *op : body) {
     if (isCommon(op))
       continue;
-    if (auto loop = dyn_cast<ForTilesOp>(op))
-      if (failed(copyLoop(loop, producer)))
-        return signalPassFailure();
+    IRMapping none;
+    auto loop = dyn_cast<ForTilesOp>(op);
+    auto work = dyn_cast<ForWorkOp>(op);
+    if ((loop && failed(copyLoop(loop, producer, none))) ||
+        (work && failed(copyWork(work, producer))))
+      return signalPassFailure();
     if (isa<ProduceOp>(op))
       op->moveBefore(producer.getInsertionBlock(), producer.getInsertionPoint());
     else

@@ -31,7 +31,7 @@ namespace {
 /// What `fields` and a schedule that is there already fix; the rest is free.
 struct FixedFields {
   std::optional<int64_t> warpgroups, stages, overlap, producerRegisters, consumerRegisters, group;
-  std::optional<bool> turns;
+  std::optional<bool> turns, persistent;
   std::optional<std::string> rescale;
   llvm::MapVector<StringAttr, int64_t> tiles;
 };
@@ -144,11 +144,15 @@ LogicalResult ScheduleSelector::readField(StringRef field) {
       {"producer_registers", &fixed.producerRegisters},
       {"consumer_registers", &fixed.consumerRegisters},
       {"group", &fixed.group}};
-  if (name == "turns") {
+  const std::pair<StringRef, std::optional<bool> *> flags[] = {{"turns", &fixed.turns},
+                                                              {"persistent", &fixed.persistent}};
+  for (auto &[flag, value] : flags) {
+    if (name != flag)
+      continue;
     if (text != "true" && text != "false")
-      return kernel.emitOpError() << "schedule field 'turns' is '" << text
+      return kernel.emitOpError() << "schedule field '" << flag << "' is '" << text
                                   << "': expected true or false";
-    fixed.turns = text == "true";
+    *value = text == "true";
     return success();
   }
   if (name == "rescale") {
@@ -177,7 +181,7 @@ LogicalResult ScheduleSelector::readField(StringRef field) {
       llvm::map_range(dimensions, [](const TiledDimension &d) { return d.name.getValue(); });
   return kernel.emitOpError()
          << "has no schedule field '" << name
-         << "': expected warpgroups, stages, overlap, turns, producer_registers, "
+         << "': expected warpgroups, stages, overlap, turns, persistent, producer_registers, "
             "consumer_registers, rescale, group, or a tiled dimension ("
          << llvm::join(tiled, ", ") << ")";
 }
@@ -205,6 +209,7 @@ LogicalResult ScheduleSelector::readFields(ArrayRef<std::string> fields) {
     fixed.stages = there->getStages();
     fixed.overlap = there->getOverlap();
     fixed.turns = there->getTurns();
+    fixed.persistent = there->getPersistent();
     fixed.producerRegisters = there->getProducerRegisters();
     fixed.consumerRegisters = there->getConsumerRegisters();
     fixed.rescale = there->getRescale().str();
@@ -260,7 +265,8 @@ ScheduleAttr ScheduleSelector::make(int64_t warpgroups, int64_t extent) {
       tiles.getDictionary(kernel.getContext()), warpgroups, fixed.stages.value_or(2),
       fixed.overlap.value_or(1), fixed.turns.value_or(warpgroups > 1),
       fixed.producerRegisters.value_or(producer), fixed.consumerRegisters.value_or(consumer),
-      builder.getStringAttr(fixed.rescale.value_or("stale")), fixed.group.value_or(8));
+      builder.getStringAttr(fixed.rescale.value_or("stale")), fixed.group.value_or(8),
+      fixed.persistent.value_or(false));
 }
 
 std::string ScheduleSelector::explainShape(ScheduleAttr schedule) {

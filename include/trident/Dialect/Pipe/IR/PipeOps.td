@@ -242,6 +242,32 @@ def Pipe_IfOp : Pipe_Op<"if", [RecursiveMemoryEffects, NoRegionArguments, Single
   let hasVerifier = 1;
 }
 
+def Pipe_ForWorkOp : Pipe_Op<"for_work", [RecursiveMemoryEffects, SingleBlock]> {
+  let summary = "run the work items of a block, one after another";
+  let description = [{
+    Inside, `trident.program` is this item's. The carried values are i32: numbers of uses of rings so far.
+
+    Rule `for_work.1`: the body takes and yields as many i32 as there are initial ones.
+
+    Example:
+    ```mlir
+    pipe.for_work init(%c0 : i32) {
+    ^bb0(%uses: i32):
+      ...
+      trident.yield %next : i32
+    }
+    ```
+    Becomes a loop in each role.
+  }];
+  let arguments = (ins Variadic<I32>:$inits);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "(`init` `(` $inits^ `:` type($inits) `)`)? attr-dict-with-keyword custom<WorkBody>($body)";
+  let extraClassDeclaration = [{
+    ::mlir::Block &getBlock() { return getBody().front(); }
+  }];
+  let hasVerifier = 1;
+}
+
 def Pipe_TurnWaitOp : Pipe_Op<"turn_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "wait for this warpgroup's turn on the tensor cores";
   let description = [{ Example: `pipe.turn_wait`. Becomes `bar.sync` on a named barrier. }];

@@ -20,6 +20,14 @@ def Overlap : Pass<"pipe-overlap", "::trident::KernelOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def Persist : Pass<"pipe-persist", "::trident::KernelOp"> {
+  let summary = "let a block run many work items";
+  let description = [{
+    Before: a kernel's body is one work item. After, if the schedule says so: it is the body of a `for_work`; what no item
+    changes stays before it.
+  }];
+}
+
 def BuildRings : Pass<"pipe-build-rings", "::trident::KernelOp"> {
   let summary = "give every channel of copies a ring of buffers";
   let description = [{

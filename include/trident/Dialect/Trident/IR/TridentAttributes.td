@@ -95,6 +95,8 @@ def Trident_ScheduleAttr : Trident_Attr<"Schedule", "schedule"> {
     - `turns`: warpgroups take turns on the tensor cores, by named barriers;
     - `producer_registers`, `consumer_registers`: per thread (setmaxnreg), 0: as the compiler allots;
     - `rescale`: when the online softmax renews its reference (`always`, `stale`);
+    - `persistent`: as many blocks as multiprocessors, each running many work items in a static order, instead of a block
+      for each;
     - `group`: query tiles of how many coordinates of the other grid dimensions are adjacent in launch order, heaviest
       first; 0: all tiles of one coordinate are adjacent.
 
@@ -102,7 +104,7 @@ def Trident_ScheduleAttr : Trident_Attr<"Schedule", "schedule"> {
   }];
   let parameters = (ins "::mlir::DictionaryAttr":$tiles, "int64_t":$warpgroups, "int64_t":$stages, "int64_t":$overlap,
       "bool":$turns, "int64_t":$producer_registers, "int64_t":$consumer_registers, "::mlir::StringAttr":$rescale,
-      "int64_t":$group);
+      "int64_t":$group, DefaultValuedParameter<"bool", "false">:$persistent);
   let assemblyFormat = "`<` struct(params) `>`";
   let extraClassDeclaration = [{
     /// Extent of a tile of dimension `dim`, or 0 when the schedule does not tile it.

@@ -1,0 +1,54 @@
+//===- Persist.cpp - let a block run many work items ----------------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "trident/Dialect/Pipe/Transforms/Passes.h"
+
+namespace trident::pipe {
+#define GEN_PASS_DEF_PERSIST
+#include "trident/Dialect/Pipe/Transforms/Passes.h.inc"
+} // namespace trident::pipe
+
+using namespace mlir;
+using namespace trident;
+using namespace trident::pipe;
+
+namespace {
+struct Persist : trident::pipe::impl::PersistBase<Persist> {
+  void runOnOperation() override;
+};
+} // namespace
+
+/// True for a scalar that is the same for all items. Operations are asked in order: what depends on
+/// an item has left the kernel's block.
+static bool isCommonToItems(Operation *op) {
+  auto isScalar = [](Type type) { return type.isIntOrFloat(); };
+  return !isa<ProgramOp>(op) && op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+         llvm::all_of(op->getResultTypes(), isScalar) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return isScalar(operand.getType()) && operand.getParentBlock() == op->getBlock();
+         });
+}
+
+void Persist::runOnOperation() {
+  KernelOp kernel = getOperation();
+  if (!kernel.getSchedule() || !kernel.getSchedule()->getPersistent())
+    return;
+  if (kernel.getBlock().getOps<ProgramOp>().empty()) {
+    kernel.emitOpError() << "is persistent and has no 'trident.program': expected a grid of items";
+    return signalPassFailure();
+  }
+  SmallVector<Operation *> body = llvm::map_to_vector(kernel.getBlock().without_terminator(),
+                                                      [](Operation &op) { return &op; });
+  OpBuilder b(kernel.getBlock().getTerminator());
+  auto work = ForWorkOp::create(b, kernel.getLoc(), ValueRange());
+  Block *item = b.createBlock(&work.getBody());
+  for (Operation *op : body)
+    if (!isCommonToItems(op))
+      op->moveBefore(item, item->end());
+  b.setInsertionPointToEnd(item);
+  YieldOp::create(b, kernel.getLoc());
+}
