@@ -151,6 +151,11 @@ void Warp::judge(const Conflict &conflict, const char *what, uint32_t bytes, int
          access + " by the async proxy: " + place + " was written by " +
              who(*this, conflict.other) + " without fence.proxy.async after it",
          lane);
+  case Conflict::Kind::unfencedRead:
+    fail(ReportKind::proxyFence,
+         access + " by the async proxy (write after read): " + place + " was read by " +
+             who(*this, conflict.other) + " without fence.proxy.async after it",
+         lane);
   case Conflict::Kind::mbarrier:
     fail(ReportKind::mbarrierMisuse,
          access + " touches the mbarrier at " + hex(conflict.byte & ~7u) +

@@ -30,6 +30,11 @@ bool Shadow::ordered(const Observer &observer, const Stamp &earlier) const {
   return observer.view->seen.covers(earlier.agent, earlier.lane, earlier.count);
 }
 
+/// An earlier access, ordered before, is also ordered before an access of the async proxy.
+bool Shadow::visible(const Observer &observer, const Stamp &earlier) const {
+  return earlier.async || observer.view->fenced.covers(earlier.agent, earlier.lane, earlier.count);
+}
+
 /// The set with `stamp` in place of what the same reader did before. Sets are shared by all bytes
 /// read alike.
 uint32_t Shadow::withReader(uint32_t set, const Stamp &stamp) {
@@ -73,10 +78,14 @@ void Shadow::compact() {
   lastResult = 0;
 }
 
-Conflict Shadow::checkReaders(const Observer &observer, uint32_t set, uint32_t byte) const {
-  for (const Stamp &reader : readerSets[set])
+Conflict Shadow::checkReaders(const Observer &observer, uint32_t set, uint32_t byte,
+                              bool async) const {
+  for (const Stamp &reader : readerSets[set]) {
     if (!ordered(observer, reader))
       return {Conflict::Kind::readRace, byte, reader};
+    if (async && !visible(observer, reader))
+      return {Conflict::Kind::unfencedRead, byte, reader};
+  }
   return {};
 }
 
@@ -85,8 +94,7 @@ Conflict Shadow::checkWriter(const Observer &observer, const Cell &cell, uint32_
   const Stamp &writer = cell.write;
   if (!ordered(observer, writer))
     return {Conflict::Kind::writeRace, byte, writer};
-  if (async && !writer.async &&
-      !observer.view->fenced.covers(writer.agent, writer.lane, writer.count))
+  if (async && !visible(observer, writer))
     return {Conflict::Kind::unfenced, byte, writer};
   return {};
 }
@@ -126,12 +134,12 @@ Conflict Shadow::write(const Observer &observer, const Stamp &stamp, uint32_t fi
     if (cell.flags & isMbarrier)
       return {Conflict::Kind::mbarrier, at, cell.write};
     if (cell.write.agent != noAgent && !(cell.write == checked)) {
-      if (Conflict conflict = checkWriter(observer, cell, at, false))
+      if (Conflict conflict = checkWriter(observer, cell, at, stamp.async))
         return conflict;
       checked = cell.write;
     }
     if (cell.readers && cell.readers != checkedReaders) {
-      if (Conflict conflict = checkReaders(observer, cell.readers, at))
+      if (Conflict conflict = checkReaders(observer, cell.readers, at, stamp.async))
         return conflict;
       checkedReaders = cell.readers;
     }
@@ -154,7 +162,7 @@ Conflict Shadow::atomic(const Observer &observer, const Stamp &stamp, uint32_t f
       if (Conflict conflict = checkWriter(observer, cell, at, false))
         return conflict;
     if (cell.readers)
-      if (Conflict conflict = checkReaders(observer, cell.readers, at))
+      if (Conflict conflict = checkReaders(observer, cell.readers, at, false))
         return conflict;
     cell.write = stamp;
     cell.readers = 0;

@@ -42,7 +42,8 @@ struct Conflict {
     uninitialized,
     writeRace,
     readRace,
-    unfenced,
+    unfenced,     ///< a generic write, then the async proxy, without a proxy fence between
+    unfencedRead, ///< a generic read, then a write of the async proxy, without a fence between
     mbarrier
   } kind = Kind::none;
   uint32_t byte = 0; ///< offset in the window
@@ -57,6 +58,7 @@ public:
 
   /// Checks a read and records it. `viaAsync`: by the async proxy, so generic writes need a fence.
   Conflict read(const Observer &observer, const Stamp &stamp, uint32_t begin, uint32_t bytes);
+  /// A write by the async proxy needs a fence after generic reads and writes of the bytes.
   Conflict write(const Observer &observer, const Stamp &stamp, uint32_t begin, uint32_t bytes);
   /// An atomic: ordered with other atomics whoever makes them.
   Conflict atomic(const Observer &observer, const Stamp &stamp, uint32_t begin, uint32_t bytes);
@@ -74,8 +76,9 @@ private:
   enum : uint8_t { isMbarrier = 1, isAtomic = 2 };
 
   bool ordered(const Observer &observer, const Stamp &earlier) const;
+  bool visible(const Observer &observer, const Stamp &earlier) const;
   uint32_t withReader(uint32_t set, const Stamp &stamp);
-  Conflict checkReaders(const Observer &observer, uint32_t set, uint32_t byte) const;
+  Conflict checkReaders(const Observer &observer, uint32_t set, uint32_t byte, bool async) const;
   Conflict checkWriter(const Observer &observer, const Cell &cell, uint32_t byte, bool async) const;
   void compact();
 

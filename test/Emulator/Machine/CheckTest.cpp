@@ -273,6 +273,63 @@ TEST(Check, CopyReadBeforeItsWait) {
   EXPECT_REPORT(report, race, "an asynchronous copy", "ld.shared");
 }
 
+/// A ring of one slot: thread 32 copies into it twice, warp 0 reads what came and lets lane 0 give
+/// the slot back.
+const std::string ring =
+    ".shared .align 8 .b64 full; .shared .align 8 .b64 empty; .shared .align 128 .b8 tile[1024];";
+const std::string ringStart =
+    "mov.u32 %r0, %tid.x; setp.ne.u32 %p0, %r0, 0;\n"
+    "@!%p0 mbarrier.init.shared::cta.b64 [full], 1;\n"
+    "@!%p0 mbarrier.init.shared::cta.b64 [empty], 1;\n"
+    "@!%p0 fence.mbarrier_init.release.cluster;\nbar.sync 0;\n"
+    "shl.b32 %r1, %r0, 2; mov.u32 %r2, tile; add.u32 %r1, %r1, %r2;\n"
+    "setp.lt.u32 %p1, %r0, 32; @%p1 bra CONSUMER;\nsetp.ne.u32 %p2, %r0, 32; @%p2 bra DONE;\n"
+    "mov.u32 %r3, 0;\n"
+    "FILL: setp.eq.u32 %p4, %r3, 0; @%p4 bra FREE;\n"
+    "EMPTY: mbarrier.try_wait.parity.shared::cta.b64 %p3, [empty], 0; @!%p3 bra EMPTY;\nFREE:\n"
+    "mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], 128;\n"
+    "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%in], 128, "
+    "[full];\n"
+    "add.u32 %r3, %r3, 1; setp.lt.u32 %p4, %r3, 2; @%p4 bra FILL;\nbra DONE;\nCONSUMER:\n"
+    "FULL0: mbarrier.try_wait.parity.shared::cta.b64 %p3, [full], 0; @!%p3 bra FULL0;\n";
+const std::string ringRead = "ld.shared.u32 %r4, [%r1];\n";
+const std::string ringFence = "fence.proxy.async.shared::cta;\n";
+const std::string ringEnd =
+    "bar.warp.sync -1;\n@!%p0 mbarrier.arrive.shared::cta.b64 _, [empty];\n"
+    "FULL1: mbarrier.try_wait.parity.shared::cta.b64 %p3, [full], 1; @!%p3 bra FULL1;\n"
+    "ld.shared.u32 %r4, [%r1];\nDONE:";
+
+TEST(Check, SlotReadThroughTheGenericProxyNeedsAFenceBeforeItsNextCopy) {
+  Report report = reportOf(ringStart + ringRead + ringEnd, 64, ring);
+  EXPECT_REPORT(report, proxyFence, "write after read", "cp.async.bulk.shared");
+  EXPECT_NE(report.message.find("was read by warp 0 lane 0 at line 27"), std::string::npos)
+      << report.str();
+  EXPECT_EQ(report.line, 22u);
+  EXPECT_EQ(report.thread[0], 32u);
+  expectClean(ringStart + ringRead + ringFence + ringEnd, 64, ring);
+}
+
+TEST(Check, FenceBeforeTheReadIsNoFenceAfterIt) {
+  EXPECT_REPORT(reportOf(ringStart + ringFence + ringRead + ringEnd, 64, ring), proxyFence,
+                "write after read", "cp.async.bulk.shared");
+}
+
+TEST(Check, FenceOfOneLaneIsNoFenceOfTheOthers) {
+  // Lane 0 fences for what it has seen: its own read, and after bar.warp.sync everyone's.
+  const std::string laneZero = "@!%p0 fence.proxy.async.shared::cta;\n";
+  Report report = reportOf(ringStart + ringRead + laneZero + ringEnd, 64, ring);
+  EXPECT_REPORT(report, proxyFence, "was read by warp 0 lane 1 ", "cp.async.bulk.shared");
+  expectClean(ringStart + ringRead + "bar.warp.sync -1;\n" + laneZero + ringEnd, 64, ring);
+}
+
+TEST(Check, BytesWrittenThroughTheGenericProxyNeedAFenceBeforeACopyIntoThem) {
+  const std::string start = bulkStart + "fence.mbarrier_init.release.cluster;\n"
+                                        "st.shared.b32 [tile+16], 5;\n";
+  EXPECT_REPORT(reportOf(start + bulkCopy + bulkWait, 1, twoBarriers), proxyFence,
+                "was written by warp 0 lane 0", "cp.async.bulk.shared");
+  expectClean(start + "fence.proxy.async;\n" + bulkCopy + bulkWait, 1, twoBarriers);
+}
+
 TEST(Check, TensorCoordinateMisaligned) {
   Machine machine(".version 8.0\n.target sm_90a\n.address_size 64\n" + twoBarriers +
                   "\n.visible .entry k(.param .align 64 .b8 map[128])\n{\n.reg .b64 %rd<2>;\n"

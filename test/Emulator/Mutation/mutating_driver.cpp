@@ -5,14 +5,27 @@
 //
 //===----------------------------------------------------------------------===//
 // Named by TRIDENT_LIBCUDA in place of the stand-in, which it links: every name is the stand-in's
-// but the one that loads images. It replaces line TRIDENT_MUTANT_LINE of the PTX by
-// TRIDENT_MUTANT_TEXT; with TRIDENT_MUTANT_DUMP it writes the PTX to that file instead.
+// but two. What loads images replaces line TRIDENT_MUTANT_LINE of the PTX by TRIDENT_MUTANT_TEXT;
+// with TRIDENT_MUTANT_DUMP it writes the PTX to that file instead. TRIDENT_MUTANT_MULTIPROCESSORS
+// is the number of multiprocessors that the device claims, so that few blocks run many work items.
 //===----------------------------------------------------------------------===//
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <fstream>
 #include <string>
+
+extern "C" __attribute__((visibility("default"))) int
+cuDeviceGetAttribute(int *value, int attribute, int device) {
+  constexpr int multiprocessorCount = 16;
+  auto get =
+      reinterpret_cast<decltype(&cuDeviceGetAttribute)>(dlsym(RTLD_NEXT, "cuDeviceGetAttribute"));
+  const char *claimed = std::getenv("TRIDENT_MUTANT_MULTIPROCESSORS");
+  int result = get(value, attribute, device);
+  if (result == 0 && claimed && attribute == multiprocessorCount)
+    *value = static_cast<int>(std::strtol(claimed, nullptr, 10));
+  return result;
+}
 
 extern "C" __attribute__((visibility("default"))) int
 cuLibraryLoadData(void **library, const void *code, int *options, void **values, unsigned count,
