@@ -300,7 +300,7 @@ LogicalResult Emitter::emitWork(pipe::ForWorkOp work) {
   SmallVector<ProgramOp> order(work.getBlock().getOps<ProgramOp>());
   ProgramOp inner;
   Value count = i32(1);
-  if (isa<TileIndexType>(order.back().getType())) {
+  if (!order.empty() && isa<TileIndexType>(order.back().getType())) {
     inner = order.pop_back_val();
     count = programCount(inner);
   }

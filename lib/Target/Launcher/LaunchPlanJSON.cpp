@@ -231,9 +231,9 @@ static bool fromJSON(const json::Value &value, PlanVariant &result, json::Path p
       !map.map("symbol", result.symbol) || !map.map("threads", result.threads) ||
       !map.mapOptional("sharedBytes", result.sharedBytes) ||
       !map.map("operands", result.operands) || !map.map("grid", result.grid) ||
-      !map.mapOptional("persistent", result.persistent) ||
-      !map.map("ptx", result.ptx) || !map.mapOptional("cubin", cubin) ||
-      !map.mapOptional("registers", registers) || !map.mapOptional("spillBytes", result.spillBytes))
+      !map.mapOptional("persistent", result.persistent) || !map.map("ptx", result.ptx) ||
+      !map.mapOptional("cubin", cubin) || !map.mapOptional("registers", registers) ||
+      !map.mapOptional("spillBytes", result.spillBytes))
     return false;
   result.parameters.assign(parameters.begin(), parameters.end());
   if (value.getAsObject()->get("registers"))

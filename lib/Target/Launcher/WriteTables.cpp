@@ -173,13 +173,12 @@ void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
     const std::string cubinName =
         variant.cubin.empty() ? "nullptr"
                               : "cubin" + utostr(intern(cubins, imageLiteral(variant.cubin)));
-    rows.push_back(
-        tableRow({"{" + llvm::join(key, ", ") + "}", variant.target,
-                  "symbol" + utostr(intern(symbols, variant.symbol)), utostr(variant.threads),
-                  utostr(variant.sharedBytes),
-                  "operands" + utostr(intern(operandTables, numberedRows(operands))),
-                  "grid" + utostr(intern(gridTables, numberedRows(grid))),
-                  variant.persistent ? "true" : "false", ptxName, cubinName}));
+    rows.push_back(tableRow({"{" + llvm::join(key, ", ") + "}", variant.target,
+                             "symbol" + utostr(intern(symbols, variant.symbol)),
+                             utostr(variant.threads), utostr(variant.sharedBytes),
+                             "operands" + utostr(intern(operandTables, numberedRows(operands))),
+                             "grid" + utostr(intern(gridTables, numberedRows(grid))),
+                             variant.persistent ? "true" : "false", ptxName, cubinName}));
   }
   std::string targets, names, declarations, definitions;
   for (const std::string &text : planTargets(plan)) {

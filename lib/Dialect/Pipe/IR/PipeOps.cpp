@@ -86,11 +86,10 @@ LogicalResult VoteExceedsOp::verify() {
 }
 
 LogicalResult ForWorkOp::verify() {
-  TypeRange expected = getInits().getTypes();
-  auto yield = dyn_cast<YieldOp>(getBlock().back());
-  if (!yield || TypeRange(getBlock().getArgumentTypes()) != expected ||
-      yield.getOperandTypes() != expected) // for_work.1
-    return emitOpError() << "takes (" << getBlock().getArgumentTypes()
-                         << "): expected to take and yield (" << expected << ")";
+  TypeRange expected = getInits().getTypes(), taken = getBlock().getArgumentTypes();
+  TypeRange yielded = getBlock().back().getOperandTypes();
+  if (taken != expected || yielded != expected) // for_work.1
+    return emitOpError() << "takes (" << taken << ") and yields (" << yielded << "): expected ("
+                         << expected << ") of both";
   return success();
 }

@@ -145,7 +145,7 @@ LogicalResult ScheduleSelector::readField(StringRef field) {
       {"consumer_registers", &fixed.consumerRegisters},
       {"group", &fixed.group}};
   const std::pair<StringRef, std::optional<bool> *> flags[] = {{"turns", &fixed.turns},
-                                                              {"persistent", &fixed.persistent}};
+                                                               {"persistent", &fixed.persistent}};
   for (auto &[flag, value] : flags) {
     if (name != flag)
       continue;

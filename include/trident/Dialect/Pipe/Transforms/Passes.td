@@ -26,6 +26,7 @@ def Persist : Pass<"pipe-persist", "::trident::KernelOp"> {
     Before: a kernel's body is one work item. After, if the schedule says so: it is the body of a `for_work`; what no item
     changes stays before it.
   }];
+  let dependentDialects = ["::trident::pipe::PipeDialect"];
 }
 
 def BuildRings : Pass<"pipe-build-rings", "::trident::KernelOp"> {
