@@ -72,3 +72,18 @@ trident.kernel @copy_async_1_element_type(%k: !K) {
 %if_1 = pipe.if %any else(%x : tensor<64xf32>) {
   trident.yield %y : tensor<32xf32>
 } -> tensor<64xf32>
+
+// -----
+%for_work_1 = arith.constant 0 : i32
+// expected-error @below {{'pipe.for_work' op takes () and yields ('i32'): expected ('i32') of both}}
+pipe.for_work init(%for_work_1 : i32) {
+  trident.yield %for_work_1 : i32
+}
+
+// -----
+%for_work_1_yield = arith.constant 0 : i32
+// expected-error @below {{'pipe.for_work' op takes ('i32') and yields (): expected ('i32') of both}}
+pipe.for_work init(%for_work_1_yield : i32) {
+^bb0(%uses: i32):
+  trident.yield
+}
