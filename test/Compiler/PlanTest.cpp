@@ -99,6 +99,12 @@ static void readsVariant(const PlanVariant &variant) {
   EXPECT_EQUAL(variant.operands[4].argument, "factor");
   EXPECT_EQUAL(variant.grid.size(), 1u);
   EXPECT_EQUAL(variant.grid[0].tile, 128u);
+  EXPECT_EQUAL(variant.persistent, false);
+}
+
+static void readsPersistent() {
+  llvm::Expected<LaunchPlan> plan = read(with("grid = ", "persistent, grid = "));
+  EXPECT_EQUAL(plan && plan->variants.at(0).persistent, true);
 }
 
 static void refuses() {
@@ -134,6 +140,7 @@ int main() {
   }
   readsInterface(*plan);
   readsVariant(plan->variants.at(0));
+  readsPersistent();
   refuses();
   return finish();
 }

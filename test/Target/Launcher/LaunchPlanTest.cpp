@@ -78,6 +78,8 @@ TEST(PlanJSON, ReadsEveryField) {
   EXPECT_EQ(variant.sharedBytes, 123904u);
   EXPECT_EQ(variant.registers, 168u);
   EXPECT_EQ(variant.cubin[0], 0x7f);
+  EXPECT_FALSE(variant.persistent);
+  EXPECT_TRUE(plan.variants[4].persistent);
   EXPECT_TRUE(plan.variants[6].cubin.empty());
 }
 
@@ -89,6 +91,8 @@ TEST(PlanJSON, NamesTheFieldThatIsWrong) {
             "expected one of type, extent, choice at plan.parameters[1].kind");
   EXPECT_EQ(readError("\"cubin\": \"f0VM", "\"cubin\": \"?0VM"),
             "expected base64 at plan.variants[0].cubin");
+  EXPECT_EQ(readError("\"persistent\": true", "\"persistent\": 1"),
+            "expected boolean at plan.variants[4].persistent");
   EXPECT_NE(readError("\"kernel\":", "\"kernel\"").find("[2:"), std::string::npos)
       << "JSON errors give the line";
 }

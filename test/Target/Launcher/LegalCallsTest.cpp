@@ -241,6 +241,46 @@ TEST_F(LegalCalls, FoldBatchAndHeadsIntoOneGridAxis) {
 }
 
 //===----------------------------------------------------------------------===//
+// Persistent blocks: the plan has them for bf16, head_dim 128, top_left
+//===----------------------------------------------------------------------===//
+
+TEST_F(LegalCalls, OfAPersistentVariantLaunchNoMoreBlocksThanMultiprocessors) {
+  const struct {
+    int64_t batch, seqQ;
+    int multiprocessors;
+    unsigned blocks;
+  } cases[] = {
+      {2, 200, 132, 32}, // ceil(200 / 128) * 8 heads * 2: fewer items than multiprocessors
+      {2, 200, 32, 32},    {2, 200, 31, 31}, {1, 1, 132, 8}, {9, 200, 132, 132}, // 144 items
+      {60, 300, 132, 132},
+  };
+  for (const auto &one : cases) {
+    state().launches.clear();
+    state().devices[0].multiprocessors = one.multiprocessors;
+    Arguments arguments = call({one.batch, one.seqQ, 1});
+    arguments.causal = Causal::top_left;
+    const recorder::Launch &launch = launched(arguments);
+    EXPECT_EQ(launch.symbol, "attention_fwd_bf16_128_top_left");
+    EXPECT_EQ(launch.grid[0], one.blocks) << one.batch << " " << one.multiprocessors;
+    EXPECT_EQ(launch.grid[1] * launch.grid[2], 1u);
+  }
+}
+
+TEST_F(LegalCalls, OfOtherVariantsLaunchABlockForEachItem) {
+  EXPECT_EQ(launched(call({9, 200, 1})).grid[0], 144u);
+}
+
+TEST_F(LegalCalls, OfAPersistentVariantReportThatMultiprocessorsAreUnknown) {
+  Arguments arguments = call();
+  arguments.causal = Causal::top_left;
+  launched(arguments);
+  state().failures = {{"cuDeviceGetAttribute", 1}};
+  EXPECT_EQ(launch(arguments, stream(1)).message(),
+            "attention_fwd: cuDeviceGetAttribute failed: CUDA_ERROR_INVALID_VALUE (1)");
+  EXPECT_EQ(state().launches.size(), 1u);
+}
+
+//===----------------------------------------------------------------------===//
 // Optional outputs, scalars, empty tensors
 //===----------------------------------------------------------------------===//
 
@@ -377,6 +417,15 @@ TEST_F(LegalCalls, AskTheDriverForLittle) {
       {"cuCtxGetCurrent", 1},        {"cuStreamGetCtx", 1},         {"cuCtxGetDevice", 1},
       {"cuPointerGetAttributes", 5}, {"cuTensorMapEncodeTiled", 3}, {"cuLaunchKernel", 1}};
   EXPECT_EQ(state().calls, expected);
+}
+
+TEST_F(LegalCalls, OfAPersistentVariantAskOneThingMore) {
+  Arguments arguments = call();
+  arguments.causal = Causal::top_left;
+  launched(arguments);
+  state().calls.clear();
+  (void)launch(arguments, stream(1));
+  EXPECT_EQ(state().calls["cuDeviceGetAttribute"], 1);
 }
 
 TEST_F(LegalCalls, AllocateNothing) {

@@ -135,6 +135,9 @@ int cuDeviceGetAttribute(int *value, int attribute, int device) {
     return failure;
   const Device &facts = state.devices.at(static_cast<size_t>(device));
   switch (attribute) {
+  case 16:
+    *value = facts.multiprocessors;
+    return success;
   case 75:
     *value = facts.major;
     return success;

@@ -53,6 +53,7 @@ struct Memory {
 struct Device {
   int major = 9, minor = 0;
   int sharedBytes = 232448;
+  int multiprocessors = 132;
 };
 
 struct State {

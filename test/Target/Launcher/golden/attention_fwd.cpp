@@ -185,6 +185,7 @@ struct VariantRule {
   unsigned threads, sharedBytes;
   List<Operand> operands;
   List<GridFactor> grid;
+  bool persistent; // at most one block a multiprocessor, each running many items
   const char *ptx;
   const char *cubin; // or null
 };
@@ -268,18 +269,18 @@ alignas(16) extern const char cubin4[];
 alignas(16) extern const char cubin5[];
 
 constexpr VariantRule rules[] = {
-    {{bf16, 64, 0}, sm_90a, symbol0, 384, 123904, operands0, grid0, ptx0, cubin0},    // 0
-    {{bf16, 64, 1}, sm_90a, symbol1, 384, 123904, operands0, grid0, ptx1, cubin1},    // 1
-    {{bf16, 64, 2}, sm_90a, symbol2, 384, 123904, operands0, grid0, ptx2, cubin2},    // 2
-    {{bf16, 128, 0}, sm_90a, symbol3, 384, 165120, operands1, grid0, ptx3, cubin3},   // 3
-    {{bf16, 128, 1}, sm_90a, symbol4, 384, 165120, operands1, grid0, ptx4, cubin4},   // 4
-    {{bf16, 128, 2}, sm_90a, symbol5, 384, 165120, operands1, grid0, ptx5, cubin5},   // 5
-    {{f16, 64, 0}, sm_90a, symbol6, 384, 123904, operands0, grid0, ptx6, nullptr},    // 6
-    {{f16, 64, 1}, sm_90a, symbol7, 384, 123904, operands0, grid0, ptx7, nullptr},    // 7
-    {{f16, 64, 2}, sm_90a, symbol8, 384, 123904, operands0, grid0, ptx8, nullptr},    // 8
-    {{f16, 128, 0}, sm_90a, symbol9, 384, 165120, operands1, grid0, ptx9, nullptr},   // 9
-    {{f16, 128, 1}, sm_90a, symbol10, 384, 165120, operands1, grid0, ptx10, nullptr}, // 10
-    {{f16, 128, 2}, sm_90a, symbol11, 384, 165120, operands1, grid0, ptx11, nullptr}, // 11
+    {{bf16, 64, 0}, sm_90a, symbol0, 384, 123904, operands0, grid0, false, ptx0, cubin0},    // 0
+    {{bf16, 64, 1}, sm_90a, symbol1, 384, 123904, operands0, grid0, false, ptx1, cubin1},    // 1
+    {{bf16, 64, 2}, sm_90a, symbol2, 384, 123904, operands0, grid0, false, ptx2, cubin2},    // 2
+    {{bf16, 128, 0}, sm_90a, symbol3, 384, 165120, operands1, grid0, false, ptx3, cubin3},   // 3
+    {{bf16, 128, 1}, sm_90a, symbol4, 384, 165120, operands1, grid0, true, ptx4, cubin4},    // 4
+    {{bf16, 128, 2}, sm_90a, symbol5, 384, 165120, operands1, grid0, false, ptx5, cubin5},   // 5
+    {{f16, 64, 0}, sm_90a, symbol6, 384, 123904, operands0, grid0, false, ptx6, nullptr},    // 6
+    {{f16, 64, 1}, sm_90a, symbol7, 384, 123904, operands0, grid0, false, ptx7, nullptr},    // 7
+    {{f16, 64, 2}, sm_90a, symbol8, 384, 123904, operands0, grid0, false, ptx8, nullptr},    // 8
+    {{f16, 128, 0}, sm_90a, symbol9, 384, 165120, operands1, grid0, false, ptx9, nullptr},   // 9
+    {{f16, 128, 1}, sm_90a, symbol10, 384, 165120, operands1, grid0, false, ptx10, nullptr}, // 10
+    {{f16, 128, 2}, sm_90a, symbol11, 384, 165120, operands1, grid0, false, ptx11, nullptr}, // 11
 };
 
 constexpr char compiled[] = "dtype = bf16 or f16; head_dim = 64 or 128; causal = none, top_left "
@@ -1268,6 +1269,16 @@ int launchCall(Call &call, Stream stream, Message message) {
     return code;
   if (blocks == 0)
     return 0;
+  if (rules[variant].persistent) {
+    constexpr int multiprocessorsAttribute = 16;
+    int multiprocessors = 0;
+    if (const Result result =
+            driver->deviceGetAttribute(&multiprocessors, multiprocessorsAttribute, device))
+      return driver->fail(message, "cuDeviceGetAttribute", result);
+    blocks = blocks < static_cast<uint64_t>(multiprocessors)
+                 ? blocks
+                 : static_cast<uint64_t>(multiprocessors);
+  }
   const std::atomic<Kernel> &kernel = loaded[variant].kernel[device];
   if (!kernel.load(std::memory_order_acquire))
     if (const int code = loadForCall(*driver, variant, device, architecture, stream, message))
