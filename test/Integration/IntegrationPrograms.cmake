@@ -23,15 +23,22 @@ function(trident_first_test program test)
   set_tests_properties(Integration/${program}/${test} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${timeout})
 endfunction()
 
-# trident_kernel_test(kernel SOURCES a.cpp... [SET parameter=values...]): the tests of a kernel that comes with Trident.
-function(trident_kernel_test kernel)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;SET")
-  trident_integration_program(${kernel} SOURCES ${ARG_SOURCES})
-  trident_add_kernel(${kernel} ${kernel} SET ${ARG_SET})
+# trident_kernel_test(name SOURCES a.cpp... [KERNEL kernel] [SET parameter=values...] [SCHEDULE field=value...] [LINK libs...]):
+# the tests of a kernel that comes with Trident, by default the one of the same name. Its pair goes before those in LINK.
+function(trident_kernel_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "KERNEL" "SOURCES;SET;SCHEDULE;LINK")
+  if(NOT ARG_KERNEL)
+    set(ARG_KERNEL ${name})
+  endif()
+  trident_integration_program(${name} SOURCES ${ARG_SOURCES} LINK ${ARG_LINK})
+  trident_add_kernel(${name} ${ARG_KERNEL} SET ${ARG_SET} SCHEDULE ${ARG_SCHEDULE})
 endfunction()
 
 # The programs that no test program calls: the bench and the PyTorch plugin, on the stand-in.
 function(trident_stand_in_tests)
+  # The kernels as a library for other languages; bench_plugin/ loads it.
+  add_library(trident_kernels SHARED $<TARGET_OBJECTS:attention_kernels>)
+  target_link_libraries(trident_kernels PRIVATE Trident::launch)
   if(NOT TARGET trident_emu)
     return()
   endif()
