@@ -197,6 +197,10 @@ bool Skew::orderBody() {
       rows.push_back(op);
     }
   }
+  // Packing the next operands goes first: it can then run among the row operations, and not after
+  // what may be a branch around a rescaling.
+  std::stable_partition(afterwards.begin(), afterwards.end(),
+                        [&](Operation *op) { return !dependsOn(op, isLateCarried, known); });
   for (Operation &op : body.without_terminator()) {
     if (!isLate(&op))
       continue;
