@@ -139,7 +139,10 @@ void Emitter::addInterface() {
     if (Attribute value = kernel->getAttr(name))
       interface.set(name, value);
   interface.set("operands", b.getArrayAttr(operands));
-  if (kernel.getSchedule()->getPersistent())
+  // By what the code does, not by what the schedule asks for: a launcher clamps the grid for it.
+  bool loopsOverItems =
+      kernel.walk([](pipe::ForWorkOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  if (loopsOverItems)
     interface.set("persistent", b.getUnitAttr());
   interface.set("grid", b.getArrayAttr(grid));
   interface.set("threads", b.getI64IntegerAttr(128 * (warpgroups + 1)));
