@@ -199,8 +199,14 @@ bool Skew::orderBody() {
   }
   // Packing the next operands goes first: it can then run among the row operations, and not after
   // what may be a branch around a rescaling.
-  std::stable_partition(afterwards.begin(), afterwards.end(),
-                        [&](Operation *op) { return !dependsOn(op, isLateCarried, known); });
+  SmallVector<Operation *> rescaling;
+  llvm::erase_if(afterwards, [&](Operation *op) {
+    bool isLate = dependsOn(op, isLateCarried, known);
+    if (isLate)
+      rescaling.push_back(op);
+    return isLate;
+  });
+  llvm::append_range(afterwards, rescaling);
   for (Operation &op : body.without_terminator()) {
     if (!isLate(&op))
       continue;
