@@ -213,7 +213,8 @@ public:
   std::vector<uint32_t>
       touched; ///< per unit: step of the last read or write but by wgmma, for wgmma.fence
   uint32_t steps = 0;
-  std::vector<uint8_t> inFlight; ///< per unit: Flight
+  std::vector<uint8_t> inFlight;    ///< per unit: Flight
+  std::vector<uint32_t> flightLine; ///< per unit: line of the wgmma that last used it
 
   std::vector<std::byte> localMemory;
   uint32_t clusterArrived = 0; ///< lanes that arrived in the cluster barrier's open phase

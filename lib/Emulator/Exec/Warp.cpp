@@ -56,6 +56,7 @@ Warp::Warp(Block &block, unsigned index)
   initialized.assign(program.units, 0);
   touched.assign(program.units, 0);
   inFlight.assign(program.units, notInFlight);
+  flightLine.assign(program.units, 0);
   localMemory.resize(size_t(program.info.localBytes) * 32);
   registers = launch.entryRegisters;
   agent = (block.rank * launch.warps + index) * agents::perWarp;
@@ -436,9 +437,9 @@ void Warp::checkReads(const Instr &instr) {
     const std::string &name = program.slotNames[slot];
     if (inFlight[slot])
       fail(ReportKind::asyncRegister,
-           "register " + name +
-               " is read while the wgmma that writes it is in flight: expected "
-               "wgmma.wait_group before",
+           "register " + name + " is read while the wgmma of line " +
+               std::to_string(flightLine[slot]) +
+               ", which writes it, is in flight: expected wgmma.wait_group before",
            __builtin_ctz(missing));
     fail(ReportKind::uninitializedRegister, "register " + name + " is read before it is written",
          __builtin_ctz(missing));
@@ -450,8 +451,9 @@ void Warp::checkWrites(const Instr &instr) {
     Slot slot = program.slots[instr.writes + i];
     if (inFlight[slot])
       fail(ReportKind::asyncRegister,
-           "register " + program.slotNames[slot] +
-               " is overwritten while a wgmma in flight uses it: expected wgmma.wait_group before");
+           "register " + program.slotNames[slot] + " is overwritten while the wgmma of line " +
+               std::to_string(flightLine[slot]) +
+               ", which uses it, is in flight: expected wgmma.wait_group before");
   }
 }
 

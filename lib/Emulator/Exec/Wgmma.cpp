@@ -181,6 +181,7 @@ void putInFlight(Warp &warp, Slot slot, Flight how) {
       if (other == slot)
         last = group;
   warp.inFlight[slot] = how;
+  warp.flightLine[slot] = warp.now->line;
   if (how == accumulatorInFlight)
     warp.initialized[slot] = 0;
 }
@@ -199,8 +200,9 @@ void judgeRegisters(Warp &warp, const Instr &instr, bool accumulate) {
   const std::string *names = warp.program.slotNames.data();
   for (uint32_t i = 0; i < instr.list2Count; ++i) {
     if (warp.inFlight[a[i]] == accumulatorInFlight)
-      warp.fail(ReportKind::asyncRegister, "operand A reads register " + names[a[i]] +
-                                               " while the wgmma that writes it is in flight");
+      warp.fail(ReportKind::asyncRegister,
+                "operand A reads register " + names[a[i]] + " while the wgmma of line " +
+                    std::to_string(warp.flightLine[a[i]]) + ", which writes it, is in flight");
     if (~warp.initialized[a[i]])
       warp.fail(ReportKind::uninitializedRegister,
                 "register " + names[a[i]] + " is read before it is written",
@@ -211,7 +213,8 @@ void judgeRegisters(Warp &warp, const Instr &instr, bool accumulate) {
     if (warp.inFlight[d[i]] == operandInFlight)
       warp.fail(ReportKind::asyncRegister,
                 "register " + names[d[i]] +
-                    " is overwritten while it is operand A of a wgmma in flight");
+                    " is overwritten while it is operand A of the wgmma in flight of line " +
+                    std::to_string(warp.flightLine[d[i]]));
     if (!warp.inFlight[d[i]] && accumulate && ~warp.initialized[d[i]])
       warp.fail(ReportKind::uninitializedRegister,
                 "accumulator " + names[d[i]] + " is read before it is written",

@@ -1,83 +1,171 @@
 #!/usr/bin/env python3
-"""Breaks each synchronisation of a kernel's PTX once, alone, and counts the breaks that the stand-in reports.
+"""Breaks a kernel's PTX and tensor maps in every way of breaks.py, each alone, and counts what is found.
 
-    mutate.py DRIVER PROGRAM ARGUMENT...
+    mutate.py DRIVER PROGRAM [--head-dim 128] [--causal none] [--sample N] [--kinds REGEX] [--jobs N]
 
-DRIVER is libmutating_driver.so; PROGRAM runs one call of a generated launcher against a reference and fails when it is
-wrong, e.g. attention_cases --case '...'. Prints a line for each kind of break and each survivor.
+DRIVER is libmutating_driver.so, PROGRAM is attention_cases. A break is found when one of a list of calls fails: the
+stand-in reports it, or the result differs from float64. Prints a line for each kind of break, how many reports of a
+broken synchronisation name its line or its partner's (partners.py), and each survivor. Exits with 1 when a sample,
+which leaves out no survivor by chance, has more than 5% of them.
 """
 
+import argparse
 import collections
+import concurrent.futures
 import os
+import random
 import re
 import subprocess
 import sys
 import tempfile
 
-SEEDS = 3
+from breaks import all_breaks, synchronisation
+from partners import Partners
+
+MAPS = 3  # query, key, value
+# reached: some call executes the line. Nothing can be found in a line that none does.
+Outcome = collections.namedtuple("Outcome", "broken output reached")
 
 
-def breaks(lines):
-    """All breaks as (kind, line number from 1, new text of the line)."""
-    for number, line in enumerate(lines, 1):
-        text = line.strip()
-        if "mbarrier.try_wait" in text:
-            yield "wait", number, re.sub(r"mbarrier\.try_wait\S*\s+([%\w]+),[^;]*;", r"setp.eq.u32 \1, 0, 0;", line)
-        elif "mbarrier.arrive.expect_tx" in text:
-            yield "expect_tx", number, ""
-            count = re.search(r",\s*(\d+);", text)
-            if count:
-                for delta in (-128, 128):
-                    new = f", {int(count.group(1)) + delta};"
-                    yield f"expect_tx count {delta:+}", number, re.sub(r",\s*\d+;", new, line)
-        elif "mbarrier.arrive" in text:
-            yield "arrive", number, ""
-        elif "mbarrier.init" in text:
-            yield "init", number, ""
-            count = int(re.search(r",\s*(\d+);", text).group(1))
-            for delta in (-1, 1):
-                if count + delta:
-                    yield f"init count {delta:+}", number, re.sub(r",\s*\d+;", f", {count + delta};", line)
-        elif re.match(r"(@!?\S+\s+)?cp\.async\.bulk\.tensor", text):
-            yield "copy", number, ""
-        elif re.match(r"(fence|bar\.(sync|arrive|warp)|wgmma\.(fence|commit|wait))|setmaxnreg", text):
-            yield re.split(r"[\s;]", text)[0], number, ""
-            left = re.match(r"(wgmma\.wait_group\S*\s+)(\d+);", text)
-            if left:
-                yield "wgmma.wait_group +1", number, f"{left.group(1)}{int(left.group(2)) + 1};"
+class Calls:
+    """The calls of one variant: (case, multiprocessors, seed). Few multiprocessors give a block many work items."""
+
+    def __init__(self, head_dim, causal):
+        self.head_dim, self.causal = head_dim, causal
+        self.all = [
+            self.call("heads=1 seq_q=130 seq_k=300", 1),
+            self.call("batch=2 heads=2 seq_q=129 seq_k=257 scale=-0.1 layout=bhsd lse=0", 1, 1),
+            self.call("heads=2 seq_q=200 seq_k=70 scale=0.3", 1, 2),
+            self.call("heads=2 seq_q=392 seq_k=400 scale=1", 2, 3),
+            self.call("heads=1 seq_q=208 seq_k=216 data=ones_in_v layout=sbhd", 132, 4),
+            self.call("heads=10 seq_q=70 seq_k=161 out_layout=bhsd", 3, 5),
+            self.call("heads=1 seq_q=256 seq_k=256 scale=0 padded=0", 132, 6),
+            self.call("heads=1 seq_q=130 seq_k=2", 1),
+            self.call("heads=2 seq_q=130 seq_k=300 scale=12", 1, 8),
+            self.call("heads=1 seq_q=5 seq_k=0", 132),
+            self.call("heads=3 kv_heads=3 seq_q=577 seq_k=640 scale=0.2", 1, 7),
+        ]
+
+    def call(self, fields, multiprocessors, seed=0):
+        case = {"dtype": "bf16", "head_dim": self.head_dim, "batch": 1, "heads": 1, "kv_heads": 1, "seq_q": 1,
+                "seq_k": 1, "causal": self.causal, "scale": 0.125, "lse": 1, "layout": "bshd", "out_layout": "bshd",
+                "padded": 1, "data": "normal", "data_seed": 1}
+        case.update(field.split("=") for field in fields.split())
+        text = " ".join(f"{name}={value}" for name, value in case.items())
+        return text, str(multiprocessors), str(seed)
+
+    def of(self, broken):
+        """A compare that is off by one shows only where a sequence ends at just its column."""
+        if broken.kind == "compare, next value":
+            for end in range(2, 129):
+                if end % 8 in (2, 3):
+                    yield self.call(f"seq_q={200 if self.causal == 'top_left' else 1} seq_k={end}", 1)
+        yield from self.all
+        if synchronisation(broken.kind):
+            for case, multiprocessors, seed in self.all[:4]:
+                yield case, multiprocessors, str(int(seed) + 8)
 
 
-def run(command, driver, **variables):
-    environment = dict(os.environ, TRIDENT_LIBCUDA=driver, **variables)
-    try:
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
-    except subprocess.TimeoutExpired:
-        return True
-    return done.returncode != 0
+class Runner:
+    def __init__(self, options):
+        self.driver, self.program = os.path.abspath(options.driver), os.path.abspath(options.program)
+        self.calls = Calls(options.head_dim, options.causal)
+        self.reach = {}
+
+    def run(self, call, variables):
+        """What the program said when it failed, or nothing."""
+        case, multiprocessors, seed = call
+        environment = dict(os.environ, TRIDENT_LIBCUDA=self.driver, TRIDENT_EMU_SEED=seed,
+                           TRIDENT_MUTANT_MULTIPROCESSORS=multiprocessors, **variables)
+        try:
+            done = subprocess.run([self.program, "--case", case], env=environment, capture_output=True, text=True,
+                                  errors="replace", timeout=120)
+        except subprocess.TimeoutExpired:
+            return "does not end"
+        return done.stderr + done.stdout if done.returncode else ""
+
+    def judge(self, broken):
+        if broken.line and not self.reached(broken.line):
+            return Outcome(broken, "", False)
+        for call in self.calls.of(broken):
+            output = self.run(call, broken.variables)
+            if output:
+                return Outcome(broken, output, True)
+        return Outcome(broken, "", True)
+
+    def reached(self, line):
+        """Some call executes the line: a trap in its stretch of straight code is found."""
+        while line > 1 and not re.search(r"\w:|\bbra\b|^\s*ret;", self.lines[line - 2]):
+            line -= 1
+        if line not in self.reach:
+            variables = {"TRIDENT_MUTANT_LINE": str(line), "TRIDENT_MUTANT_TEXT": "trap; " + self.lines[line - 1]}
+            self.reach[line] = any(self.run(call, variables) for call in self.calls.all)
+        return self.reach[line]
+
+    def read_text(self):
+        """The lines of the variant's PTX, after every call was seen to be clean without a break."""
+        with tempfile.TemporaryDirectory() as folder:
+            dump = os.path.join(folder, "kernel.ptx")
+            for call in self.calls.all:
+                output = self.run(call, {"TRIDENT_MUTANT_DUMP": dump})
+                if output:
+                    sys.exit(f"the unbroken kernel fails in {call}:\n{output}")
+            with open(dump, encoding="utf-8") as file:
+                self.lines = file.read().split("\n")
+
+
+def print_table(outcomes, lines, verbose):
+    found, total, survivors = collections.Counter(), collections.Counter(), []
+    reported, named, unreached = 0, 0, collections.Counter()
+    partners = Partners(lines)
+    for broken, output, reached in outcomes:
+        if not reached:
+            unreached[broken.kind] += 1
+            continue
+        total[broken.kind] += 1
+        found[broken.kind] += bool(output)
+        if not output:
+            where = f"line {broken.line}: {lines[broken.line - 1].strip()[:90]}" if broken.line else broken.text
+            survivors.append(f"survives: {broken.kind}, {where} -> {broken.text[:90]}")
+        report = re.search(r"^trident-emu: (.*?)(?=^trident-emu|\Z|^\w+:)", output, re.M | re.S)
+        if synchronisation(broken.kind) and broken.line and report:
+            reported += 1
+            if partners.named(broken.line, report.group(1)):
+                named += 1
+            else:
+                print(f"names neither: {broken.kind}, line {broken.line}: {report.group(1).strip()}")
+        if verbose and output:
+            print(f"found: {broken.kind}, line {broken.line}, {broken.text[:60]}: {output.strip()[:300]}")
+    for kind in sorted(total):
+        print(f"{kind:40} {found[kind]:4} of {total[kind]:4}")
+    print(f"{'all':40} {sum(found.values()):4} of {sum(total.values()):4}")
+    print(f"synchronisations reported: {reported}, line or partner named: {named}")
+    if unreached:
+        print(f"in lines that no call reaches: {sum(unreached.values())}")
+    print("\n".join(survivors))
+    return len(survivors)
 
 
 def main():
-    driver, command = os.path.abspath(sys.argv[1]), sys.argv[2:]
-    with tempfile.TemporaryDirectory() as folder:
-        dump = os.path.join(folder, "kernel.ptx")
-        if run(command, driver, TRIDENT_MUTANT_DUMP=dump):
-            sys.exit("the unbroken kernel fails")
-        with open(dump, encoding="utf-8") as file:
-            lines = file.read().split("\n")
-    killed, total, survivors = collections.Counter(), collections.Counter(), []
-    for kind, number, text in breaks(lines):
-        total[kind] += 1
-        if any(
-            run(command, driver, TRIDENT_MUTANT_LINE=str(number), TRIDENT_MUTANT_TEXT=text, TRIDENT_EMU_SEED=str(seed))
-            for seed in range(SEEDS)
-        ):
-            killed[kind] += 1
-        else:
-            survivors.append(f"survives: {kind} at line {number}: {lines[number - 1].strip()[:100]}")
-    for kind in sorted(total):
-        print(f"{kind:40} {killed[kind]:4} of {total[kind]:4}")
-    print(f"{'all':40} {sum(killed.values()):4} of {sum(total.values()):4}")
-    print("\n".join(survivors))
+    parser = argparse.ArgumentParser(description="Breaks a kernel in every way and counts what the stand-in finds.")
+    parser.add_argument("driver")
+    parser.add_argument("program")
+    parser.add_argument("--head-dim", default="128")
+    parser.add_argument("--causal", default="none")
+    parser.add_argument("--sample", type=int, help="only so many breaks, the same ones every time, of all kinds")
+    parser.add_argument("--kinds", default="", help="only kinds that match")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--verbose", action="store_true", help="print what each break led to")
+    options = parser.parse_args()
+    runner = Runner(options)
+    runner.read_text()
+    breaks = [broken for broken in all_breaks(runner.lines, MAPS) if re.search(options.kinds, broken.kind)]
+    if options.sample:
+        breaks = random.Random(1).sample(breaks, min(options.sample, len(breaks)))
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        outcomes = list(pool.map(runner.judge, breaks))
+    survivors = print_table(outcomes, runner.lines, options.verbose)
+    sys.exit(options.sample is not None and survivors * 20 > len(breaks))
 
 
 if __name__ == "__main__":
