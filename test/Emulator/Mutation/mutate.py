@@ -5,8 +5,8 @@
 
 DRIVER is libmutating_driver.so, PROGRAM is attention_cases. A break is found when one of a list of calls fails: the
 stand-in reports it, or the result differs from float64. Prints a line for each kind of break, how many reports of a
-broken synchronisation name its line or its partner's (partners.py), and each survivor. Exits with 1 when a sample,
-which leaves out no survivor by chance, has more than 5% of them.
+broken synchronisation name its line or its partner's (partners.py), and each survivor. Exits with 1 when more than 5%
+of a sample survive.
 """
 
 import argparse
