@@ -7,7 +7,8 @@
 // Named by TRIDENT_LIBCUDA in place of the stand-in, which it links: every name is the stand-in's
 // but three.
 // - What loads images replaces line TRIDENT_MUTANT_LINE of the PTX by TRIDENT_MUTANT_TEXT; with
-//   TRIDENT_MUTANT_DUMP it writes the PTX to that file instead.
+//   TRIDENT_MUTANT_DUMP it writes the PTX to that file instead. TRIDENT_MUTANT_WAS: only where the
+//   line was this, for programs that load several kernels.
 // - What encodes tensor maps changes one: TRIDENT_MUTANT_MAP="index of maps field value" means the
 //   maps number index, index + maps, ...; fields are swizzle, rows, stride and box.
 // - The device claims TRIDENT_MUTANT_MULTIPROCESSORS, so that few blocks run many work items.
@@ -98,7 +99,10 @@ EXPORT int cuLibraryLoadData(void **library, const void *code, int *options, voi
       size_t begin = 0;
       for (long i = std::strtol(line, nullptr, 10); i > 1; --i)
         begin = text.find('\n', begin) + 1;
-      text.replace(begin, text.find('\n', begin) - begin, replacement);
+      size_t length = text.find('\n', begin) - begin;
+      const char *was = std::getenv("TRIDENT_MUTANT_WAS");
+      if (!was || text.compare(begin, length, was) == 0)
+        text.replace(begin, length, replacement);
     }
     code = text.c_str();
   }
