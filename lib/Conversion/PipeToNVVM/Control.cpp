@@ -198,21 +198,32 @@ FailureOr<Registers> Emitter::emitSegment(ForTilesOp loop, Value begin, Value en
   return Registers(header->getArguments().drop_front());
 }
 
-void Emitter::emitNegateIf(NegateIfOp op) {
-  Registers &operand = registersOf(op.getOperand());
+FailureOr<Registers> Emitter::emitBranch(Value condition, ArrayRef<Value> otherwise,
+                                         function_ref<FailureOr<Registers>()> body) {
   OpBuilder::InsertPoint here = b.saveInsertionPoint();
-  Block *negate = newBlock(), *after = newBlock();
+  Block *inside = newBlock(), *after = newBlock();
   b.restoreInsertionPoint(here);
-  for (Value value : operand)
+  for (Value value : otherwise)
     after->addArgument(value.getType(), b.getLoc());
-  LLVM::CondBrOp::create(b, get(op.getCondition()), negate, ValueRange(), after, operand);
-  b.setInsertionPointToEnd(negate);
-  Registers negated;
-  for (Value value : operand)
-    negated.push_back(arith::NegFOp::create(b, value));
-  LLVM::BrOp::create(b, negated, after);
+  LLVM::CondBrOp::create(b, condition, inside, ValueRange(), after, otherwise);
+  b.setInsertionPointToEnd(inside);
+  FailureOr<Registers> computed = body();
+  if (failed(computed))
+    return failure();
+  LLVM::BrOp::create(b, *computed, after);
   b.setInsertionPointToEnd(after);
-  tiles[op.getResult()] = Registers(after->getArguments());
+  return Registers(after->getArguments());
+}
+
+void Emitter::emitNegateIf(NegateIfOp op) {
+  Registers operand = registersOf(op.getOperand());
+  auto negate = [&]() -> FailureOr<Registers> {
+    Registers negated;
+    for (Value value : operand)
+      negated.push_back(arith::NegFOp::create(b, value));
+    return negated;
+  };
+  tiles[op.getResult()] = *emitBranch(get(op.getCondition()), operand, negate);
 }
 
 void Emitter::emitVoteExceeds(pipe::VoteExceedsOp op) {
@@ -258,24 +269,20 @@ void Emitter::bind(Value value, ArrayRef<Value> &registers) {
 }
 
 LogicalResult Emitter::emitIf(pipe::IfOp op) {
-  Registers otherwise, computed;
+  Registers otherwise;
   for (Value value : op.getOtherwise())
     append(otherwise, value);
-  OpBuilder::InsertPoint here = b.saveInsertionPoint();
-  Block *inside = newBlock(), *after = newBlock();
-  b.restoreInsertionPoint(here);
-  for (Value value : otherwise)
-    after->addArgument(value.getType(), b.getLoc());
-  LLVM::CondBrOp::create(b, get(op.getCondition()), inside, ValueRange(), after, otherwise);
-  b.setInsertionPointToEnd(inside);
-  if (failed(emitBlock(op.getBody().front())))
+  auto merged = emitBranch(get(op.getCondition()), otherwise, [&]() -> FailureOr<Registers> {
+    Registers computed;
+    if (failed(emitBlock(op.getBody().front())))
+      return failure();
+    for (Value value : op.getBody().front().getTerminator()->getOperands())
+      append(computed, value);
+    return computed;
+  });
+  if (failed(merged))
     return failure();
-  for (Value value : op.getBody().front().getTerminator()->getOperands())
-    append(computed, value);
-  LLVM::BrOp::create(b, computed, after);
-  b.setInsertionPointToEnd(after);
-  Registers merged(after->getArguments());
-  ArrayRef<Value> rest = merged;
+  ArrayRef<Value> rest = *merged;
   for (Value result : op.getResults())
     bind(result, rest);
   return success();

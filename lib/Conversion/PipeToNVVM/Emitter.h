@@ -57,6 +57,10 @@ private:
   /// One loop of tiles from `first` to `last`, both included, in the loop's direction.
   llvm::FailureOr<Registers> emitSegment(ForTilesOp loop, mlir::Value begin, mlir::Value end,
                                          Registers carried);
+  /// What `body` computes where `condition`, the same for a whole warp, holds; else `otherwise`.
+  llvm::FailureOr<Registers> emitBranch(mlir::Value condition,
+                                        llvm::ArrayRef<mlir::Value> otherwise,
+                                        llvm::function_ref<llvm::FailureOr<Registers>()> body);
   void emitNegateIf(NegateIfOp op);
   void emitVoteExceeds(pipe::VoteExceedsOp op);
   mlir::Value voteAny(llvm::ArrayRef<mlir::Value> flags);
