@@ -34,6 +34,20 @@ function(trident_kernel_test name)
   trident_add_kernel(${name} ${ARG_KERNEL} SET ${ARG_SET} SCHEDULE ${ARG_SCHEDULE})
 endfunction()
 
+# trident_edited_kernel(program name pattern replacement): attention_fwd with its text changed, as the function `name`.
+function(trident_edited_kernel program name pattern replacement)
+  set(kernel ${PROJECT_SOURCE_DIR}/kernels/attention_fwd.mlir)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${kernel})
+  file(READ ${kernel} text)
+  string(REGEX REPLACE "${pattern}" "${replacement}" edited "${text}")
+  if(edited STREQUAL text)
+    message(FATAL_ERROR "trident_edited_kernel(${name}): the pattern is not in ${kernel}")
+  endif()
+  file(CONFIGURE OUTPUT ${name}.mlir CONTENT "${edited}" @ONLY)
+  trident_add_kernel(${program} ${CMAKE_CURRENT_BINARY_DIR}/${name}.mlir NAME ${name}
+    SET dtype=bf16 head_dim=64,128 causal=none,bottom_right)
+endfunction()
+
 # The programs that no test program calls: the bench and the PyTorch plugin, on the stand-in.
 function(trident_stand_in_tests)
   # The kernels as a library for other languages; bench_plugin/ loads it.

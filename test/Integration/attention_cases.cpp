@@ -25,6 +25,7 @@ constexpr uint64_t recordedSeed = 20261130;
 struct Options {
   uint64_t seed = recordedSeed, freshSeed = 0;
   int64_t count = -1, freshCount = -1; ///< by default what the machine does in a few minutes
+  int64_t smallCount = 0;              ///< if any, these instead of the others
   CaseLimits limits;
   std::string standIn, only;
   bool verbose = false;
@@ -107,6 +108,8 @@ Options parse(int argc, char **argv) {
   app.add_option("--fresh-seed", options.freshSeed, "Seed of the fresh cases (default: random)");
   app.add_option("--fresh-count", options.freshCount,
                  "Number of fresh cases (60; on the stand-in 10)");
+  app.add_option("--small", options.smallCount,
+                 "Only this many small cases of --seed, all variants in turn, empty inputs too");
   app.add_option("--max-work", options.limits.maxWork,
                  "Most multiply-adds of a case: batch x heads x seq_q x seq_k x head_dim");
   app.add_option("--dtype", elements, "Only these element types")
@@ -131,6 +134,10 @@ Options parse(int argc, char **argv) {
 /// Fills in what the command line left open; the stand-in gets fewer and smaller cases.
 void setDefaults(Options &options) {
   bool slow = driverIsStandIn();
+  if (options.smallCount) {
+    options.count = options.smallCount;
+    options.freshCount = 0;
+  }
   if (options.count < 0)
     options.count = slow ? 60 : 300;
   if (options.freshCount < 0)
@@ -159,7 +166,10 @@ int run(Options options) {
     for (int64_t i = 0; i < count; ++i) {
       bool fresh = i >= options.count;
       uint64_t seed = fresh ? options.freshSeed : options.seed;
-      runOne(drawCase(seed, static_cast<uint64_t>(i), options.limits), options, table);
+      auto index = static_cast<uint64_t>(i);
+      runOne(options.smallCount ? drawSmallCase(seed, index)
+                                : drawCase(seed, index, options.limits),
+             options, table);
     }
   }
   table.print();

@@ -58,6 +58,15 @@ Registers Emitter::assembly(StringRef text, StringRef constraints, TypeRange res
   return values;
 }
 
+Value Emitter::pureAssembly(StringRef text, StringRef constraints, Type result,
+                            ValueRange operands) {
+  return LLVM::InlineAsmOp::create(b, result, operands, text, constraints,
+                                   /*has_side_effects=*/false, /*is_align_stack=*/false,
+                                   LLVM::tailcallkind::TailCallKind::None, LLVM::AsmDialectAttr(),
+                                   ArrayAttr())
+      .getResult(0);
+}
+
 Value Emitter::get(Value scalar) {
   if (Value mapped = scalars.lookupOrNull(scalar))
     return mapped;

@@ -136,6 +136,10 @@ private:
     assembly(text, constraints, {}, operands);
   }
 
+  /// One instruction without side effects.
+  mlir::Value pureAssembly(llvm::StringRef text, llvm::StringRef constraints, mlir::Type result,
+                           mlir::ValueRange operands);
+
   mlir::Value get(mlir::Value scalar);
   Registers &registersOf(mlir::Value tile) { return tiles[tile]; }
   /// How many registers a thread holds of a tile.

@@ -173,12 +173,12 @@ void Emitter::emitConvert(ConvertOp op) {
   Registers operand = registersOf(op.getOperand()), result;
   Type i32Type = b.getI32Type(), f32Type = b.getF32Type();
   if (from.getElementType().isF32()) {
-    Type element = to.getElementType();
-    StringRef name = element.isBF16() ? "llvm.nvvm.ff2bf16x2.rn" : "llvm.nvvm.ff2f16x2.rn";
-    for (unsigned i = 0; i < operand.size(); i += 2) {
-      Value pair = intrinsic(name, VectorType::get(2, element), {operand[i + 1], operand[i]});
-      result.push_back(LLVM::BitcastOp::create(b, i32Type, pair));
-    }
+    // As assembly, since LLVM would sink the instructions past a later branch, where nothing hides
+    // them.
+    std::string text = "cvt.rn." + std::string(to.getElementType().isBF16() ? "bf16x2" : "f16x2") +
+                       ".f32 $0, $1, $2;";
+    for (unsigned i = 0; i < operand.size(); i += 2)
+      result.push_back(pureAssembly(text, "=r,f,f", i32Type, {operand[i + 1], operand[i]}));
   } else if (from.getElementType().isBF16()) { // the upper half of an f32
     for (Value pair : operand) {
       result.push_back(

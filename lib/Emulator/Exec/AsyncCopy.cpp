@@ -108,6 +108,8 @@ void completeAt(Cluster &cluster, const Target &target, const Stamp &stamp, uint
     done.count = target.barrier->phase + 1;
     target.block->shadow.restamp(stamp, done, target.offset, bytes);
   }
+  target.barrier->bytesPhase = target.barrier->phase + 1;
+  target.barrier->bytesLine = stamp.line;
   completeBytes(cluster, *target.barrier, bytes);
 }
 
@@ -175,6 +177,7 @@ std::shared_ptr<BulkGroup> openGroup(Warp &warp, unsigned lane) {
     groups.open->number = ++warp.bulkIssued;
   }
   ++groups.open->outstanding;
+  groups.open->line = warp.now->line;
   return groups.open;
 }
 

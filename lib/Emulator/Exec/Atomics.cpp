@@ -9,6 +9,7 @@
 #include "Exec/FloatFormat.h"
 #include "Exec/Machine.h"
 #include "Exec/Spaces.h"
+#include "Exec/Windows.h"
 
 #include <cstring>
 #include <mutex>
@@ -97,6 +98,12 @@ uint64_t combine(Type type, Op op, uint64_t old, uint64_t a, uint64_t b) {
   }
 }
 
+/// A sum of f32 in global memory, where subnormal numbers count as zero.
+uint64_t globalSum(uint64_t old, uint64_t a) {
+  auto flushed = [](uint64_t bits) { return flush(floatOf(static_cast<uint32_t>(bits))); };
+  return patternOf(canonical(flush(flushed(old) + flushed(a))));
+}
+
 /// `kind`: operation, `flags` bit 0: 64-bit base, `width`: type; vectors in list (sources) and
 /// list2 (results).
 void atomic(Warp &warp, const Instr &instr) {
@@ -108,14 +115,18 @@ void atomic(Warp &warp, const Instr &instr) {
   warp.lanes([&](unsigned lane) {
     uint64_t address =
         warp.lane(instr.a, instr.flags & 1 ? 8 : 4, lane) + static_cast<uint64_t>(instr.offset);
-    std::byte *to = warp.access(static_cast<ptx::Space>(instr.space), address,
-                                bytes * instr.listCount, lane, Access::atomic);
+    ptx::Space space = static_cast<ptx::Space>(instr.space);
+    uint64_t inSpace = address;
+    bool isShared =
+        (space == ptx::Space::generic ? classify(inSpace) : space) == ptx::Space::shared;
+    std::byte *to = warp.access(space, address, bytes * instr.listCount, lane, Access::atomic);
     std::lock_guard<std::mutex> lock(lockOf(to));
     for (uint32_t i = 0; i < instr.listCount; ++i, to += bytes) {
       uint64_t old = 0, a = warp.lane(sources[i], laneBytes, lane);
       uint64_t b = instr.b == noSlot ? 0 : warp.lane(instr.b, laneBytes, lane);
       std::memcpy(&old, to, bytes);
-      uint64_t next = combine(type, op, old, a, b);
+      uint64_t next =
+          type == Type::f32 && !isShared ? globalSum(old, a) : combine(type, op, old, a, b);
       std::memcpy(to, &next, bytes);
       if (instr.list2Count)
         warp.setLane(results[i], laneBytes, lane, old);
@@ -193,7 +204,7 @@ void reduceInMemory(Type type, AtomicOp op, std::byte *to, const std::byte *from
     uint64_t old = 0, value = 0;
     std::memcpy(&old, to + at, width);
     std::memcpy(&value, from + at, width);
-    uint64_t next = combine(type, op, old, value, 0);
+    uint64_t next = type == Type::f32 ? globalSum(old, value) : combine(type, op, old, value, 0);
     std::memcpy(to + at, &next, width);
   }
 }

@@ -68,6 +68,9 @@ void arrive(Warp &warp, Barrier &barrier, uint32_t id, uint32_t count) {
   ++barrier.phase;
 }
 
+/// Keys of meetings at barriers, beside the masks of bar.warp.sync.
+constexpr uint64_t barrierMeeting = uint64_t(1) << 32;
+
 enum class BarrierOp : uint8_t { sync, arrive, popc, andAll, orAny };
 
 void finishReduction(Warp &warp, const Instr &instr, const Barrier &barrier) {
@@ -96,15 +99,29 @@ void barrierOp(Warp &warp, const Instr &instr) {
       warp.fail(ReportKind::barrierMisuse, "thread count " + std::to_string(count) +
                                                ", expected a multiple of 32 up to " +
                                                std::to_string(all));
-    if (instr.e != noSlot) {
+    bool together = !warp.inMeeting() && warp.active == warp.live;
+    if (instr.e != noSlot && !warp.inMeeting()) {
       uint32_t value = warp.predicate(instr.e);
       value = (instr.flags ? ~value : value) & warp.active;
       barrier.reduction[0] += static_cast<uint32_t>(__builtin_popcount(value));
       barrier.reduction[1] &= value == warp.active ? ~0u : 0;
       barrier.reduction[2] |= value ? ~0u : 0;
     }
-    uint32_t phase = barrier.phase;
-    arrive(warp, barrier, id, count);
+    // Without .aligned each lane may come from another place: the warp arrives with the last of
+    // them.
+    Meeting *meeting = nullptr;
+    if (!together && !(meeting = warp.meet(barrierMeeting | id << 8 | instr.kind, ~0u)))
+      return;
+    uint32_t phase = meeting && meeting->phase ? *meeting->phase : barrier.phase;
+    if (!meeting || !meeting->phase) {
+      if (meeting)
+        barrier.collecting.join(meeting->view);
+      arrive(warp, barrier, id, count);
+    }
+    if (meeting) {
+      meeting->phase = phase;
+      warp.leave(*meeting);
+    }
     if (op == BarrierOp::arrive)
       return;
     if (barrier.phase == phase)
@@ -172,13 +189,13 @@ void proxyFence(Warp &warp, const Instr &) {
 
 void mbarrierInitFence(Warp &warp, const Instr &) {
   for (auto &[offset, barrier] : warp.block.mbarriers)
-    if (barrier.init.agent == warp.agent)
+    if (barrier.init.agent == warp.agent && warp.active >> barrier.init.lane & 1)
       barrier.fenced = true;
 }
 
 void memoryFence(Warp &, const Instr &) {}
 
-void buildBarrierSync(Builder &build, BarrierOp op) {
+void buildBarrierSync(Builder &build, BarrierOp op, bool aligned) {
   Instr &instr = build.instr;
   instr.kind = static_cast<uint8_t>(op);
   bool reduces = op >= BarrierOp::popc;
@@ -195,25 +212,28 @@ void buildBarrierSync(Builder &build, BarrierOp op) {
     instr.flags = build.operand(last).negated;
     instr.e = build.predicateSource(last, true);
   }
-  instr.together = Together::warp;
+  if (aligned)
+    instr.together = Together::warp;
   build.finish(barrierOp);
 }
 
-void buildNamedBarrier(Builder &build) {
+void buildNamedBarrier(Builder &build, bool aligned) {
   build.take("cta");
   switch (build.takeOneOf({"sync", "arrive", "red"})) {
   case 0:
-    return buildBarrierSync(build, BarrierOp::sync);
+    return buildBarrierSync(build, BarrierOp::sync, aligned);
   case 1:
-    return buildBarrierSync(build, BarrierOp::arrive);
+    return buildBarrierSync(build, BarrierOp::arrive, aligned);
   case 2: {
     int op = build.takeOneOf({"popc", "and", "or"});
     build.takeType();
     if (op < 0)
       build.fail("expected .popc, .and or .or");
-    return buildBarrierSync(build, op == 0   ? BarrierOp::popc
-                                   : op == 1 ? BarrierOp::andAll
-                                             : BarrierOp::orAny);
+    return buildBarrierSync(build,
+                            op == 0   ? BarrierOp::popc
+                            : op == 1 ? BarrierOp::andAll
+                                      : BarrierOp::orAny,
+                            aligned);
   }
   default:
     build.fail("expected .sync, .arrive or .red");
@@ -239,13 +259,13 @@ void buildWarpSync(Builder &build);
 void buildBar(Builder &build) {
   if (build.take("warp"))
     return buildWarpSync(build);
-  buildNamedBarrier(build);
+  buildNamedBarrier(build, true);
 }
 
 void buildBarrier(Builder &build) {
   if (!build.take("cluster")) {
-    build.take("aligned");
-    return buildNamedBarrier(build);
+    bool aligned = build.take("aligned");
+    return buildNamedBarrier(build, aligned);
   }
   int op = build.takeOneOf({"arrive", "wait"});
   if (op < 0)
@@ -289,9 +309,11 @@ void buildFence(Builder &build) {
     }
     if (!build.take("async"))
       build.fail("expected .async, .alias or .tensormap::generic");
-    build.takeOneOf({"global", "shared::cta", "shared::cluster"});
+    // The order of accesses to global memory is not modelled.
+    bool global = build.take("global");
+    build.takeOneOf({"shared::cta", "shared::cluster"});
     build.expectOperands(0);
-    return build.finish(proxyFence);
+    return build.finish(global ? memoryFence : proxyFence);
   }
   build.takeOneOf({"sc", "acq_rel", "acquire", "release"});
   if (build.takeOneOf({"cta", "cluster", "gpu", "sys"}) < 0)

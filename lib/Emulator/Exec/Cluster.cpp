@@ -29,6 +29,13 @@ Block::Block(Cluster &cluster, uint32_t rank, Dim3 index)
 
 Block::~Block() = default;
 
+bool Block::finished() const {
+  for (const auto &warp : warps)
+    if (!warp->finished())
+      return false;
+  return true;
+}
+
 Cluster::Cluster(Launch &launch, uint64_t number)
     : launch(launch), random(launch.request.seed * 0x2545f4914f6cdd1d + number) {
   const Dim3 &grid = launch.clusterGrid;
@@ -122,13 +129,20 @@ void Cluster::deadlock() {
 void Cluster::checkEnd() {
   for (auto &block : blocks)
     for (auto &[offset, barrier] : block->mbarriers) {
-      if (barrier.bytes == 0)
+      bool unseen = barrier.bytesPhase > barrier.waited;
+      if (barrier.bytes == 0 && !unseen)
         continue;
       Warp &warp = *block->warps[0];
       Instr at;
-      at.line = barrier.initLine;
+      at.line = barrier.bytes ? barrier.initLine : barrier.bytesLine;
       warp.now = &at;
       warp.active = 1;
+      if (barrier.bytes == 0)
+        warp.fail(ReportKind::race,
+                  "no thread waits for phase " + std::to_string(barrier.bytesPhase - 1) +
+                      " of the mbarrier at " + hex(offset) + ", initialized at line " +
+                      std::to_string(barrier.initLine) +
+                      ": this copy may still write to shared memory when the block has ended");
       warp.fail(ReportKind::mbarrierMisuse,
                 "the mbarrier at " + hex(offset) + " initialized here still expects " +
                     std::to_string(barrier.bytes) + " bytes of its phase " +

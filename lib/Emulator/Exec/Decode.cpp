@@ -306,6 +306,13 @@ Slot Builder::predicateSource(size_t index, bool mayNegate) {
     fail(value, "unexpected '!'");
   if (value.kind == Operand::Kind::integer)
     return constant(value.bits ? 1 : 0, 1);
+  if (value.kind == Operand::Kind::special && value.name == "%is_explicit_cluster") {
+    Preset preset;
+    preset.kind = Preset::Kind::special;
+    preset.bytes = 0;
+    preset.special = value.name;
+    return decoder.preset(preset);
+  }
   if (value.kind != Operand::Kind::reg || laneBytes(value, 0) != 0)
     fail(value, "expected a predicate");
   reads.push_back(registerSlot(value));

@@ -17,8 +17,10 @@
 #include <atomic>
 #include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace trident::emu {
@@ -63,6 +65,16 @@ struct Split {
   bool yielded = false;    ///< polls for something: others go first
 };
 
+/// Lanes that come to one place in several splits: bar.warp.sync, and barriers that are not
+/// aligned.
+struct Meeting {
+  uint64_t key = 0; ///< what is the same for all who meet
+  uint32_t arrived = 0, left = 0;
+  bool complete = false;
+  std::optional<uint32_t> phase; ///< of the barrier at which the warp arrived when it was complete
+  View view;                     ///< what those who arrived have released
+};
+
 enum class Access : uint8_t { read, write, atomic };
 
 /// How a wgmma in flight uses a register.
@@ -92,6 +104,7 @@ struct Launch {
 struct BulkGroup {
   uint32_t number = 0; ///< count of the warp's bulk agent
   unsigned outstanding = 0;
+  uint32_t line = 0; ///< of its last operation, 0: it has none
 };
 struct BulkGroups {
   std::shared_ptr<BulkGroup> open;
@@ -168,6 +181,14 @@ public:
   /// This execution follows a suspend on `type`.
   bool resumed(const WaitType &type) { return split().wait == &type; }
   void yield() { split().yielded = true; }
+  /// The active lanes come to the meeting `key` of the live lanes among `members`. Null: suspended
+  /// until all have come. Those who got it leave it.
+  Meeting *meet(uint64_t key, uint32_t members);
+  void leave(Meeting &meeting);
+  bool inMeeting();
+  /// The split's lanes but `lanes` go their own way: the active ones to this instruction, the
+  /// others to the next.
+  void separate(uint32_t lanes);
 
   [[noreturn]] void fail(ReportKind kind, const std::string &message, int lane = -1);
 
@@ -234,10 +255,13 @@ private:
   void step();
   bool gather(const Instr &instr, uint32_t mask);
   void checkReads(const Instr &instr);
+  /// What the active lanes have started and not waited for.
+  void checkExit();
   void checkWrites(const Instr &instr);
 
   std::vector<Split> splits;
   size_t current = 0;
+  std::list<Meeting> meetings;
   enum class Outcome : uint8_t { next, jumped, suspended } outcome = Outcome::next;
   const Allocation *lastAllocation = nullptr;
 };
@@ -265,6 +289,11 @@ struct Mbarrier {
   uint32_t initLine = 0;
   Stamp init;
   bool fenced = false; ///< visible to the async proxy
+  // Bytes that no thread waits for may come after the block has ended.
+  uint32_t bytesPhase =
+      0;                  ///< completed phases once the last phase to which a copy belonged is over
+  uint32_t bytesLine = 0; ///< of that copy
+  uint32_t waited = 0;    ///< completed phases that some thread has waited for
   View collecting, completed;
 };
 
@@ -287,6 +316,7 @@ public:
   uint32_t freeRegisters = 0;
   std::vector<std::unique_ptr<WgmmaUnit>> wgmma;
 
+  bool finished() const;
   std::byte *at(uint32_t offset) { return shared.data() + (offset - reservedSharedBytes); }
 };
 

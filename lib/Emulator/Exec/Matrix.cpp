@@ -35,8 +35,17 @@ std::byte *rowAddress(Warp &warp, const Instr &instr, unsigned matrix, unsigned 
   return warp.access(static_cast<ptx::Space>(instr.space), address, 16, lane, access);
 }
 
+/// Lanes that have ended, or that the block never had, hold no rows.
+void expectAllLanes(Warp &warp) {
+  if (warp.active != ~0u)
+    warp.fail(ReportKind::divergence, "needs 32 lanes, of which lane " +
+                                          std::to_string(__builtin_ctz(~warp.active)) +
+                                          " has ended or is not part of the block");
+}
+
 /// `kind`: transposed; list: one register a matrix.
 void ldmatrix(Warp &warp, const Instr &instr) {
+  expectAllLanes(warp);
   const Slot *slots = warp.program.slots.data() + instr.list;
   for (unsigned matrix = 0; matrix < instr.listCount; ++matrix) {
     uint16_t values[8][8];
@@ -51,6 +60,7 @@ void ldmatrix(Warp &warp, const Instr &instr) {
 }
 
 void stmatrix(Warp &warp, const Instr &instr) {
+  expectAllLanes(warp);
   const Slot *slots = warp.program.slots.data() + instr.list;
   for (unsigned matrix = 0; matrix < instr.listCount; ++matrix) {
     uint16_t values[8][8];
@@ -106,6 +116,7 @@ enum : uint8_t { halfIn = 1, halfOut = 2, integers = 4 };
 /// list: d, a, b, c in turn; `kind`, `width`: types of a and b; `imm`: K; list2: counts of
 /// registers.
 void mma(Warp &warp, const Instr &instr) {
+  expectAllLanes(warp);
   const Slot *slots = warp.program.slots.data() + instr.list;
   const Slot *counts = warp.program.slots.data() + instr.list2;
   const Slot *d = slots, *a = d + counts[0], *b = a + counts[1], *c = b + counts[2];

@@ -209,6 +209,7 @@ void wait(Warp &warp, const Instr &instr) {
       return;
     }
     done |= 1u << index;
+    ref.barrier.waited = ref.barrier.phase;
     // Lanes mostly wait for one barrier: they acquire together.
     if (common && common != &ref.barrier && warp.checks())
       warp.acquire(ref.barrier.completed, 1u << index);

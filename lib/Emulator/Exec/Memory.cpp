@@ -54,6 +54,11 @@ Block &Warp::sharedBlock(Space space, uint64_t address, uint64_t bytes, int lane
          "shared address " + hex(address) + " names block " + std::to_string(rank) +
              " of a cluster of " + std::to_string(block.cluster.blocks.size()),
          lane);
+  if (rank != block.rank && block.cluster.blocks[rank]->finished())
+    fail(ReportKind::outOfBounds,
+         "shared memory of block rank " + std::to_string(rank) +
+             ", which has ended: expected barrier.cluster before its end",
+         lane);
   if (offset < reservedSharedBytes || offset + bytes > launch.sharedEnd)
     fail(ReportKind::outOfBounds,
          std::to_string(bytes) + " bytes at shared address " + hex(offset) + ", expected within [" +
@@ -253,6 +258,16 @@ template <typename T> void offsetAddress(Warp &warp, const Instr &instr) {
   warp.lanes([=](unsigned lane) { d[lane] = a[lane] + static_cast<T>(instr.imm); });
 }
 
+/// Constant variables lie in the device's memory like all others.
+bool isConstant(Warp &warp, uint64_t address) {
+  const std::vector<GlobalInfo> &variables = warp.launch.module.globals();
+  for (size_t i = 0; i < variables.size(); ++i)
+    if (variables[i].isConstant &&
+        address - warp.launch.request.globalAddresses[i] < variables[i].size)
+      return true;
+  return false;
+}
+
 void isspacep(Warp &warp, const Instr &instr) {
   const auto *a = warp.reg<uint64_t>(instr.a);
   Space wanted = static_cast<Space>(instr.space);
@@ -260,6 +275,8 @@ void isspacep(Warp &warp, const Instr &instr) {
   warp.lanes([&](unsigned lane) {
     uint64_t address = a[lane];
     Space space = classify(address);
+    if (space == Space::global && isConstant(warp, address))
+      space = Space::constant;
     bool inside = space == wanted;
     if (inside && space == Space::shared && instr.kind)
       inside = address >> sharedRankShift == warp.block.rank;

@@ -45,6 +45,19 @@ std::string describeGather(Warp &warp, const Split &split) {
 /// Ends only when other splits arrive at the same instruction and are merged.
 const WaitType gatherWait = {neverReady, describeGather};
 
+/// w0: the meeting, w1: its members.
+uint32_t missingFrom(const Warp &warp, const Split &split) {
+  const Meeting &meeting = *reinterpret_cast<const Meeting *>(split.w0);
+  return static_cast<uint32_t>(split.w1) & warp.live & ~meeting.arrived;
+}
+bool meetingReady(Warp &warp, const Split &split) {
+  return reinterpret_cast<const Meeting *>(split.w0)->complete || !missingFrom(warp, split);
+}
+std::string describeMeeting(Warp &warp, const Split &split) {
+  return "lanes " + laneList(missingFrom(warp, split)) + " to arrive too";
+}
+const WaitType meetingWait = {meetingReady, describeMeeting};
+
 } // namespace
 
 Warp::Warp(Block &block, unsigned index)
@@ -183,6 +196,8 @@ void Warp::fillPresets() {
     if (preset.kind == Preset::Kind::variable)
       value += variableAddress(*this, preset.variable);
     if (preset.bytes == 0) {
+      if (preset.kind == Preset::Kind::special)
+        value = specialValue(*this, preset.special, 0);
       predicate(preset.slot) = value ? ~0u : 0;
       continue;
     }
@@ -372,6 +387,8 @@ void Warp::redirect(uint32_t lanes, uint32_t target) {
 }
 
 void Warp::exit() {
+  if (checks())
+    checkExit();
   live &= ~active;
   block.cluster.tryClusterBarrier();
   Split &split = splits[current];
@@ -391,6 +408,67 @@ void Warp::suspend(const WaitType &type, uint64_t w0, uint64_t w1) {
   split.w0 = w0;
   split.w1 = w1;
   outcome = Outcome::suspended;
+}
+
+void Warp::checkExit() {
+  lanes([&](unsigned lane) {
+    BulkGroups &groups = bulk[lane];
+    uint32_t line = groups.open ? groups.open->line : 0;
+    for (const auto &group : groups.committed)
+      line = group->line ? group->line : line;
+    if (line)
+      fail(ReportKind::race,
+           "ends while the bulk copy of line " + std::to_string(line) +
+               " may still read shared memory: expected cp.async.bulk.wait_group before",
+           static_cast<int>(lane));
+  });
+  for (size_t slot = 0; slot < inFlight.size(); ++slot)
+    if (inFlight[slot] == accumulatorInFlight)
+      fail(ReportKind::asyncRegister, "ends while the wgmma of line " +
+                                          std::to_string(flightLine[slot]) +
+                                          " is in flight: expected wgmma.wait_group before");
+}
+
+void Warp::separate(uint32_t lanes) {
+  Split &split = splits[current];
+  uint32_t again = active & ~lanes, further = split.mask & ~active, pc = split.pc;
+  split.mask = active = lanes;
+  if (again)
+    splits.push_back({again, pc, nullptr, 0, 0, false});
+  if (further)
+    splits.push_back({further, pc + 1, nullptr, 0, 0, false});
+}
+
+bool Warp::inMeeting() { return resumed(meetingWait); }
+
+Meeting *Warp::meet(uint64_t key, uint32_t members) {
+  Meeting *meeting = inMeeting() ? reinterpret_cast<Meeting *>(split().w0) : nullptr;
+  if (!meeting) {
+    for (Meeting &candidate : meetings)
+      if (candidate.key == key && !candidate.complete)
+        meeting = &candidate;
+    if (!meeting) {
+      meetings.emplace_back();
+      meeting = &meetings.back();
+      meeting->key = key;
+    }
+    meeting->arrived |= active;
+    if (checks())
+      release(meeting->view);
+  }
+  if (!meeting->complete && members & live & ~meeting->arrived) {
+    separate(active);
+    suspend(meetingWait, reinterpret_cast<uint64_t>(meeting), members);
+    return nullptr;
+  }
+  meeting->complete = true;
+  return meeting;
+}
+
+void Warp::leave(Meeting &meeting) {
+  meeting.left |= active;
+  if (meeting.left == meeting.arrived)
+    meetings.remove_if([&](const Meeting &other) { return &other == &meeting; });
 }
 
 //===----------------------------------------------------------------------===//

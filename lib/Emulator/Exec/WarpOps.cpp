@@ -170,7 +170,32 @@ void activemask(Warp &warp, const Instr &instr) {
   warp.lanes([&](unsigned lane) { d[lane] = warp.active; });
 }
 
-void warpSync(Warp &warp, const Instr &) { warp.syncLanes(); }
+/// The lanes of a mask meet wherever in the program each of them arrives.
+void warpSync(Warp &warp, const Instr &instr) {
+  const auto *masks = warp.reg<uint32_t>(instr.c);
+  uint32_t members = masks[warp.firstLane()], same = 0;
+  warp.lanes([&](unsigned lane) {
+    if (!(masks[lane] >> lane & 1))
+      warp.fail(ReportKind::divergence,
+                "lane " + std::to_string(lane) + " is not in its own member mask " +
+                    hex(masks[lane]),
+                static_cast<int>(lane));
+    same |= uint32_t(masks[lane] == members) << lane;
+  });
+  if (same != warp.active)
+    warp.separate(same);
+  if (!warp.inMeeting() && !(members & warp.live & ~warp.active)) {
+    if (warp.checks())
+      warp.syncLanes();
+    return;
+  }
+  Meeting *meeting = warp.meet(members, members);
+  if (!meeting)
+    return;
+  if (warp.checks())
+    warp.acquire(meeting->view, warp.active);
+  warp.leave(*meeting);
+}
 
 void expectSync(Builder &build) {
   if (!build.take("sync"))
@@ -283,7 +308,7 @@ void buildActivemask(Builder &build) {
 void buildWarpSync(Builder &build) {
   expectSync(build);
   build.expectOperands(1);
-  takeMembers(build, 0);
+  build.instr.c = build.source(0, 32);
   build.finish(warpSync);
 }
 

@@ -127,7 +127,7 @@ void moveAccumulators(Block &block, unsigned group, const WgmmaIssue &issue, uin
 void execute(Warp &any, WgmmaUnit &unit, unsigned group) {
   WgmmaIssue &issue = unit.issues.front();
   const Instr &instr = *issue.instr;
-  Type type = static_cast<Type>(instr.kind);
+  Type type = static_cast<Type>(instr.kind), typeB = static_cast<Type>(instr.width);
   uint32_t n = static_cast<uint32_t>(instr.imm), k = depth(type);
   std::vector<float> a(64 * k), b(k * n), d(64 * n, 0.0f);
   if (instr.list2Count)
@@ -135,7 +135,7 @@ void execute(Warp &any, WgmmaUnit &unit, unsigned group) {
   else
     loadOperand(any, issue.descriptorA, 64, type, instr.flags & transposeA, false,
                 instr.flags & negateA, a.data());
-  loadOperand(any, issue.descriptorB, n, type, instr.flags & transposeB, true,
+  loadOperand(any, issue.descriptorB, n, typeB, instr.flags & transposeB, true,
               instr.flags & negateB, b.data());
   if (issue.accumulate)
     moveAccumulators(any.block, group, issue, n, d, false);
@@ -375,14 +375,13 @@ void buildMma(Builder &build) {
   bool mixed = small && (b == Type::e4m3 || b == Type::e5m2);
   if ((a != Type::f16 && a != Type::bf16 && a != Type::tf32 && !small) || (a != b && !mixed))
     build.fail(std::string("types .") + name(a) + " and ." + name(b) + " are not supported");
-  if (mixed && a != b)
-    build.fail("mixed fp8 types are not supported");
   if (result != Type::f32 && !(result == Type::f16 && (a == Type::f16 || small)))
     build.fail(std::string("result type .") + name(result) + " is not supported with ." + name(a));
   if (wantedDepth != depth(a))
     build.fail("k is " + std::to_string(wantedDepth) + ", expected " + std::to_string(depth(a)));
   bool canTranspose = a == Type::f16 || a == Type::bf16;
   instr.kind = static_cast<uint8_t>(a);
+  instr.width = static_cast<uint8_t>(b);
   instr.imm = n;
   instr.flags |= result == Type::f16 ? halfResult : 0;
   const ptx::Operand &d = build.operand(0), &operandA = build.operand(1);

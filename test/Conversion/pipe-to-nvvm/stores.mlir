@@ -17,7 +17,7 @@ trident.kernel @stores parameters [#trident.parameter<"depth", [64], 64>] varian
   } consumer {
     %t = trident.full %c ["rows", "depth"] : f32 -> !C
     // A 16-bit tile taken whole goes out in pieces of 16 bytes: two rows a lane, two pieces a row.
-    // CHECK: ff2bf16x2.rn
+    // CHECK: cvt.rn.bf16x2.f32
     %h = trident.convert %t : !C -> !H
     // CHECK: llvm.icmp "slt" %{{.*}}, %[[ROWS]]
     // CHECK: shfl.sync.bfly

@@ -10,8 +10,8 @@ namespace trident::emu::test {
 
 std::vector<ProgramCase> allPrograms() {
   std::vector<ProgramCase> all;
-  for (auto programs :
-       {warpPrograms, memoryPrograms, matrixPrograms, wgmmaPrograms, tensorPrograms})
+  for (auto programs : {warpPrograms, memoryPrograms, matrixPrograms, wgmmaPrograms, tensorPrograms,
+                        atomicPrograms, syncPrograms, clusterPrograms})
     for (ProgramCase &one : programs())
       all.push_back(std::move(one));
   return all;

@@ -46,6 +46,9 @@ std::vector<ProgramCase> memoryPrograms();
 std::vector<ProgramCase> matrixPrograms();
 std::vector<ProgramCase> wgmmaPrograms();
 std::vector<ProgramCase> tensorPrograms();
+std::vector<ProgramCase> atomicPrograms();
+std::vector<ProgramCase> syncPrograms();
+std::vector<ProgramCase> clusterPrograms();
 std::vector<ProgramCase> allPrograms();
 
 /// A module with kernel `k`: `shared` before it, `body` in it. %in and %out hold the addresses, %t

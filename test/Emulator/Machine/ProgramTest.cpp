@@ -60,7 +60,8 @@ TEST_P(Programs, GiveTheManualsValuesInEverySeed) {
 
 INSTANTIATE_TEST_SUITE_P(Tables, Programs,
                          ::testing::Values(warpPrograms, memoryPrograms, matrixPrograms,
-                                           wgmmaPrograms, tensorPrograms));
+                                           wgmmaPrograms, tensorPrograms, atomicPrograms,
+                                           syncPrograms, clusterPrograms));
 
 } // namespace
 } // namespace trident::emu::test

@@ -49,11 +49,15 @@ struct CallResult {
 /// Enqueues the call on `stream`, in the context that is current.
 CallResult callAttention(const AttentionCall &call, cu::Handle stream);
 
+/// A function that answers for attention: the generated one, or one from an edited kernel.
+using AttentionFunction = CallResult (*)(const AttentionCall &call, cu::Handle stream);
+
 /// Loads the kernels ahead of the first call.
 CallResult prepareAttention();
 
 /// Calls and throws the message when the call is refused.
-void mustCallAttention(const AttentionCall &call, cu::Handle stream);
+void mustCallAttention(const AttentionCall &call, cu::Handle stream,
+                       AttentionFunction function = callAttention);
 
 } // namespace trident::test
 

@@ -95,6 +95,22 @@ int64_t AttentionCase::visibleKeys(int64_t row) const {
   return std::max<int64_t>(0, std::min(seqK, last + 1));
 }
 
+namespace {
+/// All but the element type and the sizes.
+void drawRest(Draw &draw, AttentionCase &shape) {
+  shape.causal = static_cast<Causal>(draw.below(3));
+  float usual = 1.0f / std::sqrt(static_cast<float>(shape.headDim));
+  const std::vector<float> scales{usual, usual, usual, 0.3f, 0.0f, -usual, -0.2f};
+  shape.scale = draw.pick(scales);
+  shape.lse = draw.below(2) == 0;
+  shape.layout = static_cast<Layout>(draw.below(4));
+  shape.outLayout = draw.below(2) == 0 ? shape.layout : static_cast<Layout>(draw.below(3));
+  shape.padded = draw.below(2) == 0;
+  shape.data = draw.below(8) == 0 ? Data::onesInV : Data::normal;
+  shape.dataSeed = draw.next();
+}
+} // namespace
+
 AttentionCase drawCase(uint64_t seed, uint64_t index, const CaseLimits &limits) {
   static const std::vector<std::pair<int64_t, int64_t>> headPairs{{1, 1},  {8, 8},  {6, 2}, {14, 2},
                                                                   {10, 2}, {32, 4}, {7, 1}};
@@ -116,16 +132,34 @@ AttentionCase drawCase(uint64_t seed, uint64_t index, const CaseLimits &limits) 
     if (attempt + 1 == 10000)
       throw std::invalid_argument("no case has so little work");
   }
-  shape.causal = static_cast<Causal>(draw.below(3));
-  float usual = 1.0f / std::sqrt(static_cast<float>(shape.headDim));
-  const std::vector<float> scales{usual, usual, usual, 0.3f, 0.0f, -usual, -0.2f};
-  shape.scale = draw.pick(scales);
-  shape.lse = draw.below(2) == 0;
-  shape.layout = static_cast<Layout>(draw.below(4));
-  shape.outLayout = draw.below(2) == 0 ? shape.layout : static_cast<Layout>(draw.below(3));
-  shape.padded = draw.below(2) == 0;
-  shape.data = draw.below(8) == 0 ? Data::onesInV : Data::normal;
-  shape.dataSeed = draw.next();
+  drawRest(draw, shape);
+  return shape;
+}
+
+AttentionCase drawSmallCase(uint64_t seed, uint64_t index) {
+  static const std::vector<std::pair<int64_t, int64_t>> headPairs{
+      {1, 1}, {2, 2}, {4, 2}, {6, 2}, {3, 1}};
+  static const std::vector<int64_t> lengths{1, 2, 63, 64, 65, 127, 128, 129, 192, 200};
+  static const std::vector<int64_t> headDims{64, 128, 256};
+  constexpr int64_t mostWork = 16'000'000;
+  constexpr uint64_t emptyEvery = 7; // has no factor in common with the number of variants
+  Draw draw(hashNumber(seed, index));
+  AttentionCase shape;
+  uint64_t variant = index % smallCaseVariants;
+  shape.element = variant % 2 ? Element::f16 : Element::bf16;
+  shape.headDim = headDims[variant / 2 % 3];
+  do {
+    shape.batch = 1 + static_cast<int64_t>(draw.below(2));
+    std::tie(shape.heads, shape.kvHeads) = draw.pick(headPairs);
+    shape.seqQ = draw.pick(lengths);
+    shape.seqK = draw.below(4) == 0 ? shape.seqQ : draw.pick(lengths);
+  } while (shape.work() > mostWork);
+  drawRest(draw, shape);
+  shape.causal = static_cast<Causal>(variant / 6);
+  if (index % emptyEvery == emptyEvery - 1) {
+    int64_t *const extents[] = {&shape.seqK, &shape.seqQ, &shape.batch};
+    *extents[index / emptyEvery % 3] = 0;
+  }
   return shape;
 }
 

@@ -60,6 +60,13 @@ struct CaseLimits {
 /// The `index`-th case of a seed, drawn from the lists that docs/Testing.md gives.
 AttentionCase drawCase(uint64_t seed, uint64_t index, const CaseLimits &limits);
 
+/// Compiled variants: two element types, three head sizes, three causal modes.
+constexpr uint64_t smallCaseVariants = 18;
+
+/// The `index`-th of a seed's cases for a slow machine: the variants in turn, each with few short
+/// sequences; in every seventh there are no keys, no queries or no batch.
+AttentionCase drawSmallCase(uint64_t seed, uint64_t index);
+
 /// Q, K and V in their element type, contiguous [batch, seq, heads, head_dim].
 struct AttentionInputs {
   std::vector<uint16_t> q, k, v;

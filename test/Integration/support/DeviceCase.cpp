@@ -94,15 +94,16 @@ AttentionOutputs DeviceCase::read() {
   return outputs;
 }
 
-void mustCallAttention(const AttentionCall &call, cu::Handle stream) {
-  CallResult result = callAttention(call, stream);
+void mustCallAttention(const AttentionCall &call, cu::Handle stream, AttentionFunction function) {
+  CallResult result = function(call, stream);
   expect(result.ok) << "the call was refused: " << result.message;
 }
 
-AttentionOutputs runTwice(const AttentionCase &shape, DeviceCase &device) {
+AttentionOutputs runTwice(const AttentionCase &shape, DeviceCase &device,
+                          AttentionFunction function) {
   auto run = [&] {
     device.poison();
-    mustCallAttention(device.call(), nullptr);
+    mustCallAttention(device.call(), nullptr, function);
     cu::synchronize();
     return device.read();
   };
@@ -114,11 +115,11 @@ AttentionOutputs runTwice(const AttentionCase &shape, DeviceCase &device) {
 }
 
 Comparison checkCase(const AttentionCase &shape, const AttentionInputs &inputs,
-                     const AttentionPlacement &placement) {
+                     const AttentionPlacement &placement, AttentionFunction function) {
   AttentionOutputs outputs;
   try {
     DeviceCase device(shape, inputs, placement);
-    outputs = runTwice(shape, device);
+    outputs = runTwice(shape, device, function);
   } catch (const DriverError &) {
     throw;
   } catch (const std::runtime_error &failure) {
@@ -134,6 +135,8 @@ Comparison checkCase(const AttentionCase &shape, const AttentionInputs &inputs) 
   return checkCase(shape, inputs, placeCase(shape));
 }
 
-Comparison checkCase(const AttentionCase &shape) { return checkCase(shape, makeInputs(shape)); }
+Comparison checkCase(const AttentionCase &shape, AttentionFunction function) {
+  return checkCase(shape, makeInputs(shape), placeCase(shape), function);
+}
 
 } // namespace trident::test

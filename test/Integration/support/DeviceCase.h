@@ -45,14 +45,16 @@ private:
 
 /// Runs a case twice on poisoned outputs and returns what it gave; throws when the call is refused,
 /// a canary changed or the two runs differ in a bit.
-AttentionOutputs runTwice(const AttentionCase &shape, DeviceCase &device);
+AttentionOutputs runTwice(const AttentionCase &shape, DeviceCase &device,
+                          AttentionFunction function = callAttention);
 
 /// Runs a case twice and compares it with float64; throws when it breaks the contract, with the
 /// case's spelling. The inputs and where the tensors lie are the case's own unless given.
 Comparison checkCase(const AttentionCase &shape, const AttentionInputs &inputs,
-                     const AttentionPlacement &placement);
+                     const AttentionPlacement &placement,
+                     AttentionFunction function = callAttention);
 Comparison checkCase(const AttentionCase &shape, const AttentionInputs &inputs);
-Comparison checkCase(const AttentionCase &shape);
+Comparison checkCase(const AttentionCase &shape, AttentionFunction function = callAttention);
 
 } // namespace trident::test
 

@@ -197,6 +197,16 @@ bool Skew::orderBody() {
       rows.push_back(op);
     }
   }
+  // Packing the next operands goes first: it can then run among the row operations, and not after
+  // what may be a branch around a rescaling.
+  SmallVector<Operation *> rescaling;
+  llvm::erase_if(afterwards, [&](Operation *op) {
+    bool isLate = dependsOn(op, isLateCarried, known);
+    if (isLate)
+      rescaling.push_back(op);
+    return isLate;
+  });
+  llvm::append_range(afterwards, rescaling);
   for (Operation &op : body.without_terminator()) {
     if (!isLate(&op))
       continue;

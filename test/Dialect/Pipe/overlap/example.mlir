@@ -29,8 +29,8 @@ trident.kernel @two_dots schedule #schedule (%x: !X, %n: i32, %c: f32) {
     // CHECK: %[[E:.*]] = math.exp2
     // The operand of the dot in flight stays in its registers up to the wait; what the next is made of passes through it.
     // CHECK: %[[U:.*]], %[[E1:.*]] = pipe.await %[[G]] keep({{.*}}) carry(%[[E]] :
-    // CHECK: arith.mulf %[[U]]
     // CHECK: trident.convert %[[E1]]
+    // CHECK: arith.mulf %[[U]]
     %f = pipe.copy_async 0, %x[%n, %j] : !X[i32, !j] -> !pipe.async<!A>
     %k = pipe.await %f : !pipe.async<!A> -> !A
     %s = pipe.dot_async %q, %k transpose_b : !A, !A -> !pipe.async<!C>

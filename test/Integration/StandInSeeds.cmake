@@ -1,0 +1,18 @@
+# trident_seed_tests(program [argument...]): the program on the stand-in, machine with a GPU or not, with five seeds, each of
+# which orders warps, copies and wgmmas in another way. The seeds share the cores, so each test counts as one.
+function(trident_seed_tests program)
+  if(NOT TARGET trident_emu)
+    return()
+  endif()
+  foreach(seed RANGE 1 5)
+    set(test Integration/${program}/stand-in-seed-${seed})
+    add_test(NAME ${test} COMMAND ${program} ${ARGN})
+    set_tests_properties(${test} PROPERTIES TIMEOUT 600
+      ENVIRONMENT "TRIDENT_LIBCUDA=$<TARGET_FILE:trident_emu>;TRIDENT_EMU_SEED=${seed}")
+  endforeach()
+endfunction()
+
+# Seven calls of each of the 18 compiled variants; one of the seven has no keys, no queries or no batch.
+trident_seed_tests(attention_cases --small 126)
+trident_seed_tests(matmul_rowmax)
+trident_seed_tests(row_softmax)
