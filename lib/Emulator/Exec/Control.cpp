@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "Exec/Decode.h"
 #include "Exec/Machine.h"
+#include "Exec/WgmmaUnit.h"
+
+#include <algorithm>
 
 namespace trident::emu {
 namespace {
@@ -56,9 +59,28 @@ std::string registersWait(Warp &warp, const Split &split) {
 const WaitType registersWaitType = {registersReady, registersWait};
 
 /// `imm`: registers a thread; `kind`: 1 for .inc.
+/// All warps of a warpgroup execute the same ones.
+void judgeChange(Warp &warp, const Instr &instr) {
+  auto &changes = warp.block.wgmma[warp.index / 4]->registerChanges;
+  if (warp.registerChanges == changes.size())
+    changes.push_back(&instr);
+  const Instr *other = changes[warp.registerChanges];
+  if (other != &instr)
+    warp.fail(ReportKind::divergence,
+              "another warp of the warpgroup executes the setmaxnreg of line " +
+                  std::to_string(other->line) + " instead");
+  for (unsigned i = warp.index / 4 * 4; i < std::min(warp.index / 4 * 4 + 4, warp.launch.warps);
+       ++i)
+    if (warp.block.warps[i]->finished() && warp.block.warps[i]->registerChanges < changes.size())
+      warp.fail(ReportKind::divergence, "warp " + std::to_string(i) +
+                                            " of the warpgroup has ended without this setmaxnreg");
+}
+
 void setmaxnreg(Warp &warp, const Instr &instr) {
   uint32_t wanted = static_cast<uint32_t>(instr.imm);
   bool up = instr.kind;
+  if (warp.checks())
+    judgeChange(warp, instr);
   if (up ? wanted < warp.registers : wanted > warp.registers)
     warp.fail(ReportKind::resource, std::string(up ? "increases" : "decreases") + " to " +
                                         std::to_string(wanted) + " registers a thread from " +
@@ -72,6 +94,7 @@ void setmaxnreg(Warp &warp, const Instr &instr) {
     warp.block.freeRegisters += (warp.registers - wanted) * 32;
   }
   warp.registers = wanted;
+  ++warp.registerChanges;
 }
 
 } // namespace

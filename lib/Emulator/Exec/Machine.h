@@ -241,6 +241,7 @@ public:
   uint32_t clusterArrived = 0; ///< lanes that arrived in the cluster barrier's open phase
   uint32_t clusterOwes = 0;    ///< lanes that arrived and have not waited
   uint32_t registers = 0;      ///< a thread, setmaxnreg
+  size_t registerChanges = 0;  ///< setmaxnregs executed
   uint64_t clock = 0;          ///< what %clock64 last showed
   uint32_t carry = 0;          ///< a bit a lane, of add.cc and sub.cc
 
@@ -257,6 +258,8 @@ private:
   void checkReads(const Instr &instr);
   /// What the active lanes have started and not waited for.
   void checkExit();
+  /// That a warp which ends has executed each setmaxnreg of its warpgroup.
+  void checkRegisterChanges();
   void checkWrites(const Instr &instr);
 
   std::vector<Split> splits;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Exec/Machine.h"
+#include "Exec/WgmmaUnit.h"
 
 #include <cinttypes>
 #include <cstring>
@@ -390,6 +391,8 @@ void Warp::exit() {
   if (checks())
     checkExit();
   live &= ~active;
+  if (checks() && !live)
+    checkRegisterChanges();
   block.cluster.tryClusterBarrier();
   Split &split = splits[current];
   split.mask &= ~active;
@@ -427,6 +430,15 @@ void Warp::checkExit() {
       fail(ReportKind::asyncRegister, "ends while the wgmma of line " +
                                           std::to_string(flightLine[slot]) +
                                           " is in flight: expected wgmma.wait_group before");
+}
+
+void Warp::checkRegisterChanges() {
+  const auto &changes = block.wgmma[index / 4]->registerChanges;
+  if (registerChanges < changes.size())
+    fail(ReportKind::divergence, "warp " + std::to_string(index) +
+                                     " ends without the setmaxnreg of line " +
+                                     std::to_string(changes[registerChanges]->line) +
+                                     ", which another warp of its warpgroup executes");
 }
 
 void Warp::separate(uint32_t lanes) {

@@ -21,8 +21,9 @@ struct WgmmaIssue {
 };
 
 struct WgmmaUnit {
-  std::deque<WgmmaIssue> issues; ///< not yet executed, oldest first
-  uint64_t firstIssue = 0;       ///< number of issues.front()
+  std::deque<WgmmaIssue> issues;              ///< not yet executed, oldest first
+  uint64_t firstIssue = 0;                    ///< number of issues.front()
+  std::vector<const Instr *> registerChanges; ///< each setmaxnreg that some warp has executed
   struct PerWarp {
     uint64_t issued = 0;             ///< issues so far
     std::vector<uint64_t> groupEnds; ///< `issued` when each group was committed
