@@ -31,17 +31,16 @@ const char *declared(char type) {
   }
 }
 
-/// Distance in units of the last place between two finite f32 patterns of the same sign.
+} // namespace
+
 unsigned distance(uint64_t a, uint64_t b) {
   int64_t difference = static_cast<int64_t>(a) - static_cast<int64_t>(b);
   return static_cast<unsigned>(std::llabs(difference));
 }
 
-} // namespace
-
 std::vector<InstructionCase> allCases() {
   std::vector<InstructionCase> all = integerCases();
-  for (const auto *table : {&floatCases(), &conversionCases()})
+  for (const auto *table : {&floatCases(), &conversionCases(), &approximationCases()})
     all.insert(all.end(), table->begin(), table->end());
   return all;
 }

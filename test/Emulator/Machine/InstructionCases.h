@@ -20,7 +20,7 @@ namespace trident::emu::test {
 
 /// `code` reads a0, a1, ... and writes d0, d1, ...; `types` gives their registers, results before
 /// the colon: h 16, r 32, d 64 bits, p predicate. `tolerance`: units in the last place that an
-/// approximation of f32 may be away.
+/// approximation may be away.
 struct InstructionCase {
   const char *code;
   const char *types;
@@ -43,6 +43,7 @@ inline uint64_t D(double value) {
 const std::vector<InstructionCase> &integerCases();
 const std::vector<InstructionCase> &floatCases();
 const std::vector<InstructionCase> &conversionCases();
+const std::vector<InstructionCase> &approximationCases();
 
 /// All tables, one after the other.
 std::vector<InstructionCase> allCases();
@@ -52,6 +53,9 @@ std::string kernelOf(const InstructionCase &one, unsigned number);
 
 /// The whole module.
 std::string moduleOf(const std::vector<InstructionCase> &cases);
+
+/// Units in the last place between two patterns.
+unsigned distance(uint64_t a, uint64_t b);
 
 /// "add.s32 d0, a0, a1; (1, 2): got 4, expected 3", or empty.
 std::string compare(const InstructionCase &one, const uint64_t *got);

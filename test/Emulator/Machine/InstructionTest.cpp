@@ -28,7 +28,8 @@ TEST_P(Instructions, GiveTheManualsValues) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Tables, Instructions,
-                         ::testing::Values(integerCases, floatCases, conversionCases));
+                         ::testing::Values(integerCases, floatCases, conversionCases,
+                                           approximationCases));
 
 } // namespace
 } // namespace trident::emu::test

@@ -93,10 +93,13 @@ ProgramCase load(const std::string &name, const Box &box, uint32_t words) {
           "add.u32 %r1, %r1, 128; bra COPY; DONE:",
       shared, true);
   std::vector<uint8_t> image(tileBytes, 0);
+  const uint32_t nan = box.elementBytes == 4 ? 0x7fffffff : 0x7fff;
   const uint8_t *tensor = reinterpret_cast<const uint8_t *>(one.in.data());
   forBox(box, [&](uint32_t to, int64_t from) {
     if (from >= 0)
       std::memcpy(&image[swizzled(to, box.map.swizzle)], tensor + from, box.elementBytes);
+    else if (box.map.oobFill)
+      std::memcpy(&image[swizzled(to, box.map.swizzle)], &nan, box.elementBytes);
   });
   one.expected.resize(bytes / 4);
   std::memcpy(one.expected.data(), image.data(), bytes);
@@ -169,6 +172,20 @@ std::vector<ProgramCase> tensorPrograms() {
   all.push_back(store("5-D of u32", five, 192, ""));
   Box strided{4, {2, 2, {32, 16}, {128}, {16, 8}, {1, 2, 1, 1, 1}}, {0, 2}};
   all.push_back(load("every second row", strided, 512));
+  all.push_back(store("1-D of f32", line, 100, ""));
+  all.push_back(store("4-D, heads between rows", four, 1152, ""));
+  all.push_back(store("every second row", strided, 512, ""));
+  // Outside a tensor that asks for it there are NaNs, without sign and all bits one.
+  for (int type : {9, 6, 7}) {
+    unsigned bytes = type == 7 ? 4 : 2;
+    Box nan{bytes, {type, 2, {72, 40}, {72 * bytes}, {16, 8}, {1, 1, 1, 1, 1}, 1}, {64, 36}};
+    nan.map.box[0] = 32 / bytes;
+    nan.map.oobFill = 1;
+    all.push_back(load(std::string("NaN outside, of ") + (type == 9   ? "bf16"
+                                                          : type == 6 ? "f16"
+                                                                      : "f32"),
+                       nan, 18 * 40 * bytes));
+  }
   Box sums{4, {2, 2, {32, 16}, {128}, {16, 8}}, {8, 4}};
   all.push_back(store("added", sums, 512, "add"));
   return all;

@@ -67,6 +67,28 @@ std::vector<ProgramCase> warpPrograms() {
       "setp.ge.u32 %p1, %t, 16; mov.b32 %r1, 77; @%p1 bra DONE; redux.sync.or.b32 %r1, %t, 0xffff; "
       "DONE:",
       [](uint32_t t) { return t < 16 ? 15 : 77; });
+  add("redux.max of negatives", "neg.s32 %r2, %t; redux.sync.max.s32 %r1, %r2, -1;",
+      [](uint32_t) { return 0; });
+  add("redux.min and max of large numbers",
+      "sub.u32 %r2, 5, %t; redux.sync.min.u32 %r1, %r2, -1; redux.sync.max.u32 %r3, %r2, -1; "
+      "mad.lo.u32 %r1, %r1, 3, %r3;",
+      [](uint32_t) { return 0u + 0xffffffff; });
+  add("redux.and", "or.b32 %r2, %t, 64; redux.sync.and.b32 %r1, %r2, -1;",
+      [](uint32_t) { return 64; });
+  add("match.any of 64 bits",
+      "cvt.u64.u32 %rd1, %t; and.b64 %rd1, %rd1, 1; shl.b64 %rd1, %rd1, 40; "
+      "match.any.sync.b64 %r1, %rd1, -1;",
+      [](uint32_t t) { return 0x55555555u << (t & 1); });
+  add("match.all that fails", "match.all.sync.b32 %r1|%p1, %t, -1; @%p1 add.u32 %r1, %r1, 1;",
+      [](uint32_t) { return 0; });
+  add("vote of half a warp",
+      "setp.ge.u32 %p1, %t, 16; mov.b32 %r1, 77; @%p1 bra DONE; setp.eq.u32 %p2, %t, 3; "
+      "vote.sync.ballot.b32 %r1, %p2, 0xffff; DONE:",
+      [](uint32_t t) { return t < 16 ? 8 : 77; });
+  add("shfl of a quarter of a warp",
+      "setp.ge.u32 %p1, %t, 8; mov.b32 %r1, 77; @%p1 bra DONE; "
+      "shfl.sync.bfly.b32 %r1, %t, 7, 31, 0xff; DONE:",
+      [](uint32_t t) { return t < 8 ? t ^ 7 : 77; });
   add("elect", "elect.sync %r1|%p1, -1; @%p1 add.u32 %r1, %r1, 50;",
       [](uint32_t t) { return t == 0 ? 50 : 0; });
   add("activemask in a branch",
