@@ -265,6 +265,7 @@ private:
   std::vector<Split> splits;
   size_t current = 0;
   std::list<Meeting> meetings;
+  unsigned roundsAlone = 0; ///< backward branches taken while other splits stand
   enum class Outcome : uint8_t { next, jumped, suspended } outcome = Outcome::next;
   const Allocation *lastAllocation = nullptr;
 };

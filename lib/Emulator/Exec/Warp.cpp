@@ -366,6 +366,8 @@ bool Warp::gather(const Instr &instr, uint32_t mask) {
   return false;
 }
 
+constexpr unsigned roundsBeforeYield = 64;
+
 void Warp::jump(uint32_t target) {
   outcome = Outcome::jumped;
   Split &split = splits[current];
@@ -373,6 +375,11 @@ void Warp::jump(uint32_t target) {
   uint32_t rest = split.mask & ~active;
   uint32_t next = split.pc + 1;
   split.mask = active;
+  // Lanes that go round for long may wait for what the others do.
+  if (target > split.pc || splits.size() == 1)
+    roundsAlone = 0;
+  else if (++roundsAlone == roundsBeforeYield)
+    split.yielded = true, roundsAlone = 0;
   split.pc = target;
   if (rest)
     splits.push_back({rest, next, nullptr, 0, 0, false});
