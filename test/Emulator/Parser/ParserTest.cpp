@@ -8,6 +8,10 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
 namespace trident::emu::test {
 namespace {
 
@@ -90,6 +94,26 @@ TEST(Parser, RefusesWithLineAndColumn) {
     EXPECT_EQ(error.line, refusal.line) << refusal.text << "\n" << error.str();
     EXPECT_EQ(error.column, refusal.column) << refusal.text << "\n" << error.str();
   }
+}
+
+TEST(Parser, RefusesEveryPrefixOfTheCorpusWithALine) {
+  unsigned files = 0;
+  for (const auto &entry : std::filesystem::directory_iterator(TRIDENT_EMU_CORPUS)) {
+    std::ifstream file(entry.path());
+    std::stringstream content;
+    content << file.rdbuf();
+    std::string text = content.str();
+    ParseError error;
+    EXPECT_NE(parse(text, error), nullptr) << entry.path() << ": " << error.str();
+    size_t end = text.rfind('}');
+    for (size_t size = 0; size < end; size += 1 + size % 13) {
+      ParseError refused;
+      if (!parse(std::string_view(text).substr(0, size), refused))
+        EXPECT_GT(refused.line, 0u) << entry.path() << ", " << size << " bytes";
+    }
+    ++files;
+  }
+  EXPECT_GE(files, 3u);
 }
 
 TEST(Parser, ReadsWhatCompilersWrite) {
