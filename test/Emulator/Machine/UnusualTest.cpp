@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Reports.h"
 
+#include <set>
+
 namespace trident::emu::test {
 namespace {
 
@@ -111,6 +113,37 @@ TEST(Unusual, RingOfCpAsyncOneGroupBehind) {
 TEST(Unusual, HalvesAndPredicatesThatAreNotUsed) {
   expectClean("mov.u32 %r1, 5; mov.b64 %rd0, {%r1, %r1}; mov.b64 {%r2, _}, %rd0;", 1);
   expectClean("setp.eq.u32 %p0, 0, 0; @%p0 mov.u32 %r1, 3; add.u32 %r1, %r1, 1;", 1);
+}
+
+/// The order in which 8 warps, each with a copy of its own to wait for, write their numbers.
+std::vector<uint32_t> orderOf(uint64_t seed) {
+  Machine machine(kernel(
+      "mov.u32 %r0, %tid.x; and.b32 %r1, %r0, 31; setp.ne.u32 %p0, %r1, 0; @%p0 exit;\n"
+      "shr.u32 %r0, %r0, 5; mov.u32 %r2, bars; mad.lo.u32 %r2, %r0, 8, %r2; mov.u32 %r3, tile;\n"
+      "mad.lo.u32 %r3, %r0, 16, %r3; mbarrier.init.shared::cta.b64 [%r2], 1;\n"
+      "fence.mbarrier_init.release.cluster;\n"
+      "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r2], 16;\n"
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r3], [%in], 16, [%r2];\n"
+      "WAIT: mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r2], 0; @!%p1 bra WAIT;\n"
+      "atom.global.add.u32 %r4, [%out], 1; mul.wide.u32 %rd0, %r4, 4; add.u64 %rd0, %rd0, %out;\n"
+      "st.global.u32 [%rd0+4], %r0;",
+      ".shared .align 8 .b64 bars[8]; .shared .align 16 .b8 tile[128];"));
+  std::vector<uint32_t> in(4, 1), out(9, 0);
+  machine.pass(machine.memory.add(in)).pass(machine.memory.add(out)).threads(256);
+  machine.request.seed = seed;
+  LaunchResult result = machine.launch();
+  EXPECT_TRUE(result.ok) << result.reports[0].str();
+  return out;
+}
+
+TEST(Seeds, RepeatTheirOrderAndDifferFromEachOther) {
+  std::set<std::vector<uint32_t>> orders;
+  for (uint64_t seed = 0; seed < 10; ++seed) {
+    std::vector<uint32_t> order = orderOf(seed);
+    EXPECT_EQ(order, orderOf(seed)) << "seed " << seed;
+    orders.insert(order);
+  }
+  EXPECT_GE(orders.size(), 8u);
 }
 
 } // namespace
