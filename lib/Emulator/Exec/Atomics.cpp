@@ -104,8 +104,8 @@ uint64_t globalSum(uint64_t old, uint64_t a) {
   return patternOf(canonical(flush(flushed(old) + flushed(a))));
 }
 
-/// `kind`: operation, `flags` bit 0: 64-bit base, `width`: type; vectors in list (sources) and
-/// list2 (results).
+/// `kind`: operation, `flags` bit 0: 64-bit base, above: Order, `width`: type; vectors in list
+/// (sources) and list2 (results).
 void atomic(Warp &warp, const Instr &instr) {
   Type type = static_cast<Type>(instr.width);
   unsigned bytes = bits(type) / 8, laneBytes = bytes <= 4 ? 4 : 8;
@@ -119,7 +119,8 @@ void atomic(Warp &warp, const Instr &instr) {
     uint64_t inSpace = address;
     bool isShared =
         (space == ptx::Space::generic ? classify(inSpace) : space) == ptx::Space::shared;
-    std::byte *to = warp.access(space, address, bytes * instr.listCount, lane, Access::atomic);
+    std::byte *to = warp.access(space, address, bytes * instr.listCount, lane, Access::atomic,
+                                static_cast<uint8_t>(strongOrder | instr.flags >> 1));
     std::lock_guard<std::mutex> lock(lockOf(to));
     for (uint32_t i = 0; i < instr.listCount; ++i, to += bytes) {
       uint64_t old = 0, a = warp.lane(sources[i], laneBytes, lane);
@@ -137,7 +138,9 @@ void atomic(Warp &warp, const Instr &instr) {
 
 void buildAtomic(Builder &build, bool hasResult) {
   Instr &instr = build.instr;
-  build.takeOneOf({"relaxed", "acquire", "release", "acq_rel"});
+  // 0 and 1: relaxed, the default; the orders' bits are those of Order, shifted.
+  static const uint8_t orders[] = {0, 0, acquireOrder, releaseOrder, acquireOrder | releaseOrder};
+  uint8_t order = orders[1 + build.takeOneOf({"relaxed", "acquire", "release", "acq_rel"})];
   build.takeOneOf({"cta", "cluster", "gpu", "sys"});
   instr.space = static_cast<uint8_t>(takeSpace(build));
   int op = static_cast<int>(takeAtomicOp(build));
@@ -180,7 +183,7 @@ void buildAtomic(Builder &build, bool hasResult) {
     instr.b = build.source(first + 2, lanes);
   if (hint)
     build.source(first + 2 + (op == 9), 64);
-  instr.flags = build.address(first) == 8;
+  instr.flags = static_cast<uint8_t>((build.address(first) == 8) | order << 1);
   instr.list = build.list(sources);
   instr.listCount = static_cast<uint32_t>(count);
   instr.list2 = build.list(results);

@@ -193,7 +193,12 @@ void mbarrierInitFence(Warp &warp, const Instr &) {
       barrier.fenced = true;
 }
 
-void memoryFence(Warp &, const Instr &) {}
+void memoryFence(Warp &warp, const Instr &) {
+  if (warp.checks())
+    warp.fenceMemory();
+}
+
+void nothing(Warp &, const Instr &) {}
 
 void buildBarrierSync(Builder &build, BarrierOp op, bool aligned) {
   Instr &instr = build.instr;
@@ -296,7 +301,7 @@ void buildFence(Builder &build) {
   if (build.take("proxy")) {
     if (build.take("alias")) {
       build.expectOperands(0);
-      return build.finish(memoryFence);
+      return build.finish(nothing);
     }
     if (build.take("tensormap::generic")) {
       build.takeOneOf({"release", "acquire"});
@@ -305,7 +310,7 @@ void buildFence(Builder &build) {
       for (size_t i = 0; i < build.operandCount(); ++i)
         if (build.operand(i).kind == ptx::Operand::Kind::address)
           build.address(i);
-      return build.finish(memoryFence);
+      return build.finish(nothing);
     }
     if (!build.take("async"))
       build.fail("expected .async, .alias or .tensormap::generic");
@@ -313,7 +318,7 @@ void buildFence(Builder &build) {
     bool global = build.take("global");
     build.takeOneOf({"shared::cta", "shared::cluster"});
     build.expectOperands(0);
-    return build.finish(global ? memoryFence : proxyFence);
+    return build.finish(global ? nothing : proxyFence);
   }
   build.takeOneOf({"sc", "acq_rel", "acquire", "release"});
   if (build.takeOneOf({"cta", "cluster", "gpu", "sys"}) < 0)

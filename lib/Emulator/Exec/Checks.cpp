@@ -88,6 +88,38 @@ void Warp::fenceProxy() {
   ++count;
 }
 
+void Warp::fenceMemory() {
+  if (learned)
+    acquire(strongReads, active);
+  release(beforeFence);
+  fenced = true;
+}
+
+void Warp::synchronize(Block &owner, uint32_t offset, unsigned lane, Access access, uint8_t order) {
+  auto found = owner.releases.find(offset);
+  if (access != Access::write && found != owner.releases.end()) {
+    if (order & acquireOrder) {
+      acquire(found->second, 1u << lane);
+    } else {
+      strongReads.join(found->second);
+      learned = true;
+    }
+  }
+  if (access == Access::read || (!(order & releaseOrder) && !fenced && access == Access::atomic))
+    return;
+  View &released = owner.releases[offset];
+  if (access == Access::write)
+    released = View();
+  if (fenced)
+    released.join(beforeFence);
+  if (order & releaseOrder) {
+    uint32_t all = active;
+    active = 1u << lane;
+    release(released);
+    active = all;
+  }
+}
+
 void Warp::learn(Agent of, uint32_t upTo, uint32_t lanes) {
   bool all = lanes == live;
   if (all)

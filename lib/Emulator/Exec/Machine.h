@@ -76,6 +76,8 @@ struct Meeting {
 };
 
 enum class Access : uint8_t { read, write, atomic };
+/// Bits of a load's, store's or atomic's order; none: weak.
+enum Order : uint8_t { strongOrder = 1, acquireOrder = 2, releaseOrder = 4 };
 
 /// How a wgmma in flight uses a register.
 enum Flight : uint8_t { notInFlight, accumulatorInFlight, operandInFlight };
@@ -194,7 +196,7 @@ public:
 
   /// The host address of `bytes` bytes at `address` of `space`, after all checks.
   std::byte *access(ptx::Space space, uint64_t address, unsigned bytes, unsigned lane,
-                    Access access);
+                    Access access, uint8_t order = 0);
   std::byte *global(uint64_t address, uint64_t bytes, int lane, Access access);
   /// The block and offset that a shared (or generic) address means.
   Block &sharedBlock(ptx::Space space, uint64_t address, uint64_t bytes, int lane,
@@ -206,8 +208,12 @@ public:
   // again.
   View view;
   std::unique_ptr<View> ownViews[32];
-  uint32_t count = 1; ///< of the program agent
-  Agent agent = 0;    ///< first of this warp's agents
+  View beforeFence;     ///< what is before the last fence: its strong writes release it
+  View strongReads;     ///< what was released to strong reads: the next fence acquires it
+  bool fenced = false;  ///< beforeFence holds something
+  bool learned = false; ///< strongReads holds something
+  uint32_t count = 1;   ///< of the program agent
+  Agent agent = 0;      ///< first of this warp's agents
   const View &viewOf(int lane) const {
     return lane >= 0 && ownViews[lane] ? *ownViews[lane] : view;
   }
@@ -216,6 +222,10 @@ public:
   void acquire(const View &from, uint32_t lanes);
   void syncLanes();
   void fenceProxy();
+  /// fence.{sc,acq_rel}: orders what is before with the strong accesses after, and the reverse.
+  void fenceMemory();
+  /// A strong access to shared memory learns from, or tells, those to the same address.
+  void synchronize(Block &owner, uint32_t offset, unsigned lane, Access access, uint8_t order);
   /// `lanes` now know of what `agent` did up to `count`.
   void learn(Agent agent, uint32_t count, uint32_t lanes);
   Observer observer(int lane) const { return {&viewOf(lane), agent, lane}; }
@@ -317,6 +327,7 @@ public:
   std::vector<std::unique_ptr<Warp>> warps;
   std::array<Barrier, 16> barriers;
   std::map<uint32_t, Mbarrier> mbarriers; ///< by offset in the window
+  std::map<uint32_t, View> releases;      ///< what strong writes have released there
   uint32_t freeRegisters = 0;
   std::vector<std::unique_ptr<WgmmaUnit>> wgmma;
 

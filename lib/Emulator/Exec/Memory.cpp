@@ -68,7 +68,7 @@ Block &Warp::sharedBlock(Space space, uint64_t address, uint64_t bytes, int lane
 }
 
 std::byte *Warp::access(Space space, uint64_t address, unsigned bytes, unsigned laneIndex,
-                        Access access) {
+                        Access access, uint8_t order) {
   int lane = static_cast<int>(laneIndex);
   if (address % bytes)
     fail(ReportKind::misaligned,
@@ -80,13 +80,17 @@ std::byte *Warp::access(Space space, uint64_t address, unsigned bytes, unsigned 
     uint32_t offset;
     Block &owner = sharedBlock(space, address, bytes, lane, offset);
     if (checks()) {
-      Conflict conflict = access == Access::read
-                              ? owner.shadow.read(observer(lane), stamp(lane), offset, bytes)
-                          : access == Access::write
-                              ? owner.shadow.write(observer(lane), stamp(lane), offset, bytes)
-                              : owner.shadow.atomic(observer(lane), stamp(lane), offset, bytes);
+      Stamp stamp = this->stamp(lane);
+      stamp.strong = order;
+      Conflict conflict =
+          access == Access::read ? owner.shadow.read(observer(lane), stamp, offset, bytes)
+          : order
+              ? owner.shadow.atomic(observer(lane), stamp, offset, bytes, access == Access::atomic)
+              : owner.shadow.write(observer(lane), stamp, offset, bytes);
       if (conflict)
         judge(conflict, access == Access::read ? "read" : "write", bytes, lane, owner);
+      if (order)
+        synchronize(owner, offset, laneIndex, access, order);
     }
     return owner.at(offset);
   }
@@ -130,8 +134,8 @@ void load(Warp &warp, const Instr &instr) {
   unsigned count = instr.listCount, width = instr.width;
   Space space = static_cast<Space>(instr.space);
   warp.lanes([&](unsigned lane) {
-    const std::byte *from =
-        warp.access(space, addressOf(warp, instr, lane), width * count, lane, Access::read);
+    const std::byte *from = warp.access(space, addressOf(warp, instr, lane), width * count, lane,
+                                        Access::read, static_cast<uint8_t>(instr.kind >> 2));
     for (unsigned i = 0; i < count; ++i, from += width) {
       if (instr.flags == 16) {
         std::memcpy(warp.reg<unsigned __int128>(slots[i]) + lane, from, 16);
@@ -153,8 +157,8 @@ void store(Warp &warp, const Instr &instr) {
   unsigned count = instr.listCount, width = instr.width;
   Space space = static_cast<Space>(instr.space);
   warp.lanes([&](unsigned lane) {
-    std::byte *to =
-        warp.access(space, addressOf(warp, instr, lane), width * count, lane, Access::write);
+    std::byte *to = warp.access(space, addressOf(warp, instr, lane), width * count, lane,
+                                Access::write, static_cast<uint8_t>(instr.kind >> 2));
     for (unsigned i = 0; i < count; ++i, to += width) {
       if (instr.flags == 16) {
         std::memcpy(to, warp.reg<unsigned __int128>(slots[i]) + lane, 16);
@@ -187,8 +191,13 @@ namespace {
 
 /// Orders, scopes and cache hints: legal, and without effect here (docs: memory-model relaxations
 /// are not modelled).
-void takeHints(Builder &build) {
-  build.takeOneOf({"weak", "volatile", "relaxed", "acquire", "release", "mmio"});
+/// The bits of Order.
+uint8_t takeHints(Builder &build) {
+  static const uint8_t orders[] = {
+      0,          strongOrder, strongOrder, strongOrder | acquireOrder, strongOrder | releaseOrder,
+      strongOrder};
+  bool mmio = build.take("mmio");
+  int order = build.takeOneOf({"weak", "volatile", "relaxed", "acquire", "release"});
   build.takeOneOf({"cta", "cluster", "gpu", "sys"});
   build.take("nc");
   build.takeOneOf({"ca", "cg", "cs", "lu", "cv", "wb", "wt"});
@@ -197,11 +206,12 @@ void takeHints(Builder &build) {
   build.takeOneOf({"L2::64B", "L2::128B", "L2::256B"});
   if (build.take("L2::cache_hint"))
     build.instr.imm = 1; // the policy is the last operand
+  return mmio ? orders[5] : order < 0 ? 0 : orders[order];
 }
 
 void buildAccess(Builder &build, bool isLoad) {
   Instr &instr = build.instr;
-  takeHints(build);
+  uint8_t order = takeHints(build);
   instr.space = static_cast<uint8_t>(takeSpace(build));
   int vector = build.takeOneOf({"v2", "v4"});
   size_t count = vector < 0 ? 1 : vector == 0 ? 2 : 4;
@@ -244,6 +254,7 @@ void buildAccess(Builder &build, bool isLoad) {
   instr.width = static_cast<uint8_t>(width);
   instr.kind = build.address(isLoad ? 1 : 0) == 8 ? 1 : 0;
   instr.kind |= isLoad && isSigned(type) ? 2 : 0;
+  instr.kind |= static_cast<uint8_t>(order << 2);
   build.finish(isLoad ? load : store);
 }
 

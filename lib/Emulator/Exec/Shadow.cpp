@@ -79,11 +79,13 @@ void Shadow::compact() {
 }
 
 Conflict Shadow::checkReaders(const Observer &observer, uint32_t set, uint32_t byte,
-                              bool async) const {
+                              const Stamp &writer) const {
   for (const Stamp &reader : readerSets[set]) {
+    if (reader.strong && writer.strong)
+      continue;
     if (!ordered(observer, reader))
       return {Conflict::Kind::readRace, byte, reader};
-    if (async && !visible(observer, reader))
+    if (writer.async && !visible(observer, reader))
       return {Conflict::Kind::unfencedRead, byte, reader};
   }
   return {};
@@ -109,7 +111,7 @@ Conflict Shadow::read(const Observer &observer, const Stamp &stamp, uint32_t fir
       return {Conflict::Kind::uninitialized, at, {}};
     if (cell.flags & isMbarrier)
       return {Conflict::Kind::mbarrier, at, cell.write};
-    if (!(cell.write == checked)) {
+    if (!(cell.write == checked) && !(stamp.strong && cell.flags & isStrong)) {
       if (Conflict conflict = checkWriter(observer, cell, at, stamp.async))
         return conflict;
       checked = cell.write;
@@ -139,7 +141,7 @@ Conflict Shadow::write(const Observer &observer, const Stamp &stamp, uint32_t fi
       checked = cell.write;
     }
     if (cell.readers && cell.readers != checkedReaders) {
-      if (Conflict conflict = checkReaders(observer, cell.readers, at, stamp.async))
+      if (Conflict conflict = checkReaders(observer, cell.readers, at, stamp))
         return conflict;
       checkedReaders = cell.readers;
     }
@@ -151,22 +153,22 @@ Conflict Shadow::write(const Observer &observer, const Stamp &stamp, uint32_t fi
 }
 
 Conflict Shadow::atomic(const Observer &observer, const Stamp &stamp, uint32_t first,
-                        uint32_t bytes) {
+                        uint32_t bytes, bool reads) {
   for (uint32_t at = first; at < first + bytes; ++at) {
     Cell &cell = cells[at - begin];
-    if (cell.write.agent == noAgent)
+    if (reads && cell.write.agent == noAgent)
       return {Conflict::Kind::uninitialized, at, {}};
     if (cell.flags & isMbarrier)
       return {Conflict::Kind::mbarrier, at, cell.write};
-    if (!(cell.flags & isAtomic))
+    if (!(cell.flags & isStrong) && cell.write.agent != noAgent)
       if (Conflict conflict = checkWriter(observer, cell, at, false))
         return conflict;
     if (cell.readers)
-      if (Conflict conflict = checkReaders(observer, cell.readers, at, false))
+      if (Conflict conflict = checkReaders(observer, cell.readers, at, stamp))
         return conflict;
     cell.write = stamp;
     cell.readers = 0;
-    cell.flags |= isAtomic;
+    cell.flags |= isStrong;
   }
   return {};
 }

@@ -21,10 +21,11 @@ struct Stamp {
   uint32_t count = 0;
   uint32_t line = 0;
   uint16_t lane = 0;
-  bool async = false; ///< through the async proxy
+  bool async = false;  ///< through the async proxy
+  bool strong = false; ///< atomic, or a load or store with an order: these do not race
   bool operator==(const Stamp &other) const {
     return agent == other.agent && count == other.count && line == other.line &&
-           lane == other.lane && async == other.async;
+           lane == other.lane && async == other.async && strong == other.strong;
   }
 };
 
@@ -60,8 +61,9 @@ public:
   Conflict read(const Observer &observer, const Stamp &stamp, uint32_t begin, uint32_t bytes);
   /// A write by the async proxy needs a fence after generic reads and writes of the bytes.
   Conflict write(const Observer &observer, const Stamp &stamp, uint32_t begin, uint32_t bytes);
-  /// An atomic: ordered with other atomics whoever makes them.
-  Conflict atomic(const Observer &observer, const Stamp &stamp, uint32_t begin, uint32_t bytes);
+  /// A strong write, which may read too: ordered with other strong accesses whoever makes them.
+  Conflict atomic(const Observer &observer, const Stamp &stamp, uint32_t begin, uint32_t bytes,
+                  bool reads);
   /// Changes the stamp of bytes written by an operation in flight, when it completes.
   void restamp(const Stamp &from, const Stamp &to, uint32_t begin, uint32_t bytes);
   /// An mbarrier object lives in these 8 bytes, or no longer does.
@@ -73,12 +75,13 @@ private:
     uint32_t readers = 0; ///< index into readerSets; 0: none since the write
     uint8_t flags = 0;
   };
-  enum : uint8_t { isMbarrier = 1, isAtomic = 2 };
+  enum : uint8_t { isMbarrier = 1, isStrong = 2 };
 
   bool ordered(const Observer &observer, const Stamp &earlier) const;
   bool visible(const Observer &observer, const Stamp &earlier) const;
   uint32_t withReader(uint32_t set, const Stamp &stamp);
-  Conflict checkReaders(const Observer &observer, uint32_t set, uint32_t byte, bool async) const;
+  Conflict checkReaders(const Observer &observer, uint32_t set, uint32_t byte,
+                        const Stamp &writer) const;
   Conflict checkWriter(const Observer &observer, const Cell &cell, uint32_t byte, bool async) const;
   void compact();
 

@@ -42,6 +42,59 @@ TEST(Unusual, ThreadsThatWaitForAFlagInGlobalMemory) {
               32, "", "", 2);
 }
 
+/// Thread 32 writes a word and a flag, thread 0 waits for the flag and reads the word.
+std::string flagged(const std::string &store, const std::string &load) {
+  return "mov.u32 %r0, %tid.x; setp.eq.u32 %p2, %r0, 0;\n@%p2 st.shared.u32 [tile], 0;\nbar.sync "
+         "0;\n"
+         "@%p2 bra WAIT; setp.ne.u32 %p3, %r0, 32; @%p3 bra DONE;\nst.shared.u32 [tile+4], 9;\n" +
+         store + "\nbra DONE;\nWAIT: " + load +
+         " setp.eq.u32 %p1, %r1, 0; @%p1 bra WAIT;\nld.shared.u32 %r2, [tile+4];\nDONE:";
+}
+
+TEST(Unusual, FlagsInSharedMemory) {
+  expectClean(
+      flagged("st.release.cta.shared.u32 [tile], 1;", "ld.acquire.cta.shared.u32 %r1, [tile];"), 64,
+      tile);
+  expectClean(flagged("fence.acq_rel.cta; st.relaxed.cta.shared.u32 [tile], 1;",
+                      "ld.relaxed.cta.shared.u32 %r1, [tile]; fence.acq_rel.cta;"),
+              64, tile);
+  expectClean(flagged("membar.cta; st.volatile.shared.u32 [tile], 1;",
+                      "ld.volatile.shared.u32 %r1, [tile]; membar.cta;"),
+              64, tile);
+  expectClean(flagged("red.release.cta.shared.add.u32 [tile], 1;",
+                      "atom.acquire.cta.shared.or.b32 %r1, [tile], 0;"),
+              64, tile);
+}
+
+TEST(Unusual, FlagsThatOrderNothing) {
+  const std::string acquire = "ld.acquire.cta.shared.u32 %r1, [tile];";
+  auto expectRace = [](const std::string &body, const char *code) {
+    Report report = reportOf(body, 64, tile, ReportKind::uninitializedShared);
+    EXPECT_REPORT(report, race, "is not ordered before", code);
+  };
+  expectRace(flagged("st.relaxed.cta.shared.u32 [tile], 1;", acquire), "ld.shared.u32");
+  expectRace(
+      flagged("st.release.cta.shared.u32 [tile], 1;", "ld.relaxed.cta.shared.u32 %r1, [tile];"),
+      "ld.shared.u32");
+  expectRace(flagged("st.volatile.shared.u32 [tile], 1;", "ld.volatile.shared.u32 %r1, [tile];"),
+             "ld.shared.u32");
+  expectRace(flagged("st.shared.u32 [tile], 1;", acquire), "");
+}
+
+TEST(Unusual, TheLastToArriveReadsWhatAllWrote) {
+  const std::string start = word + "setp.eq.u32 %p0, %r0, 0; @%p0 st.shared.u32 [tile], 0;\n"
+                                   "bar.sync 0; st.shared.u32 [%r1+16], %r0;\n";
+  const std::string end = " %r3, [tile], 1; setp.ne.u32 %p1, %r3, 63; @%p1 bra DONE;\n"
+                          "ld.shared.u32 %r4, [tile+16]; ld.shared.u32 %r5, [tile+264];\nDONE:";
+  expectClean(start + "atom.acq_rel.cta.shared.add.u32" + end, 64, tile);
+  expectClean(start + "fence.acq_rel.cta; atom.shared.add.u32 %r3, [tile], 1; fence.acq_rel.cta;\n"
+                      "setp.ne.u32 %p1, %r3, 63; @%p1 bra DONE; ld.shared.u32 %r4, [tile+16];\n"
+                      "ld.shared.u32 %r5, [tile+264];\nDONE:",
+              64, tile);
+  EXPECT_REPORT(reportOf(start + "atom.release.cta.shared.add.u32" + end, 64, tile), race,
+                "is not ordered before", "ld.shared.u32");
+}
+
 TEST(Unusual, LanesThatArriveForAnotherOfTheirWarp) {
   expectClean("mov.u32 %r0, %tid.x; setp.ne.u32 %p0, %r0, 0;\n"
               "@!%p0 mbarrier.init.shared::cta.b64 [bar], 31;\nbar.sync 0;\n@%p0 bra OTHER;\n"
