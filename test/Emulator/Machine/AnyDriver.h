@@ -32,7 +32,7 @@ template <typename... Arguments> void call(const char *name, Arguments... argume
 }
 
 /// Opens the driver, makes its first device's primary context current and says which device it is.
-inline void openDriver() {
+inline void openDriver(bool sayWhich = true) {
   const char *path = std::getenv("TRIDENT_LIBCUDA");
   driverLibrary() = dlopen(path ? path : "libcuda.so.1", RTLD_NOW);
   if (!driverLibrary()) {
@@ -47,7 +47,8 @@ inline void openDriver() {
   call("cuDevicePrimaryCtxRetain", &context, device);
   call("cuCtxSetCurrent", context);
   call("cuDeviceGetName", name, 256, device);
-  std::printf("device: %s\n", name);
+  if (sayWhich)
+    std::printf("device: %s\n", name);
 }
 
 } // namespace trident::emu::test

@@ -5,13 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 // As instruction_agreement, for the programs: prints `equal NAME` or the first difference of each.
-// An argument chooses those whose name contains it: after a fault a device's context is of no use.
+// An argument chooses those whose name contains it. The programs run in a child process; after a
+// fault, which leaves a device's context of no use, or when one hangs, another child goes on with
+// the next.
 //===----------------------------------------------------------------------===//
 #include "AnyDriver.h"
 #include "ProgramCases.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace trident::emu::test;
 
@@ -65,22 +71,67 @@ std::string runOne(const ProgramCase &one) {
   return compare(one, got);
 }
 
-} // namespace
-
-int main(int count, char **arguments) {
-  openDriver();
+/// What the children have come to.
+struct Progress {
+  size_t next = 0; ///< the program that runs, or would
   unsigned different = 0;
-  std::vector<ProgramCase> programs;
-  for (ProgramCase &one : allPrograms())
-    if (count < 2 || one.name.find(arguments[1]) != std::string::npos)
-      programs.push_back(std::move(one));
-  for (const ProgramCase &one : programs) {
+};
+
+void runFrom(const std::vector<ProgramCase> &programs, volatile Progress &progress) {
+  openDriver(progress.next == 0);
+  for (; progress.next < programs.size(); progress.next = progress.next + 1) {
+    const ProgramCase &one = programs[progress.next];
     std::string difference = runOne(one);
     std::printf("%s %s\n", difference.empty() ? "equal" : "DIFFERENT",
                 difference.empty() ? one.name.c_str() : difference.c_str());
     std::fflush(stdout);
-    different += !difference.empty();
+    progress.different = progress.different + !difference.empty();
   }
-  std::printf("%zu programs, %u different\n", programs.size(), different);
-  return different != 0;
+}
+
+/// Waits for a child, or ends it when it has been at one program for too long. Null: it did well.
+const char *watch(pid_t child, const volatile Progress &progress) {
+  constexpr unsigned pollsPerSecond = 20, longest = 30 * pollsPerSecond;
+  size_t last = progress.next;
+  int status = 0;
+  for (unsigned still = 0; waitpid(child, &status, WNOHANG) == 0; ++still) {
+    if (progress.next != last) {
+      last = progress.next;
+      still = 0;
+    }
+    if (still == longest) {
+      kill(child, SIGKILL);
+      waitpid(child, &status, 0);
+      return "does not end";
+    }
+    usleep(1000000 / pollsPerSecond);
+  }
+  return status == 0 ? nullptr : "fails, see above";
+}
+
+} // namespace
+
+int main(int count, char **arguments) {
+  std::vector<ProgramCase> programs;
+  for (ProgramCase &one : allPrograms())
+    if (count < 2 || one.name.find(arguments[1]) != std::string::npos)
+      programs.push_back(std::move(one));
+  auto *progress = static_cast<Progress *>(
+      mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  *progress = Progress();
+  while (progress->next < programs.size()) {
+    std::fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+      runFrom(programs, *progress);
+      std::_Exit(0);
+    }
+    if (const char *what = watch(child, *progress)) {
+      std::printf("DIFFERENT %s: %s\n", programs[progress->next].name.c_str(), what);
+      ++progress->next;
+      ++progress->different;
+    }
+  }
+  std::printf("%zu programs, %u different\n", programs.size(), progress->different);
+  return progress->different != 0;
 }

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Breaks a kernel's PTX and tensor maps in every way of breaks.py, each alone, and counts what is found.
 
-    mutate.py DRIVER PROGRAM [--head-dim 128] [--causal none] [--sample N] [--kinds REGEX] [--jobs N]
+    mutate.py DRIVER PROGRAM [--head-dim 128] [--causal none] [--sample N] [--per-kind N] [--kinds REGEX]
+              [--jobs N]
 
 DRIVER is libmutating_driver.so, PROGRAM is attention_cases. A break is found when one of a list of calls fails: the
 stand-in reports it, or the result differs from float64. Prints a line for each kind of break, how many reports of a
-broken synchronisation name its line or its partner's (partners.py), and each survivor. Exits with 1 when more than 5%
-of a sample survive.
+broken synchronisation name its line or its partner's (partners.py), and each survivor. With --per-kind, each kind counts
+as many times as there are breaks of it. Exits with 1 when more than 5% of a sample survive.
 """
 
 import argparse
@@ -114,7 +115,18 @@ class Runner:
                 self.lines = file.read().split("\n")
 
 
-def print_table(outcomes, lines, verbose):
+def drawn_per_kind(breaks, count):
+    """`count` of each kind, the same ones every time, in the order of the lines."""
+    kinds = collections.defaultdict(list)
+    for broken in breaks:
+        kinds[broken.kind].append(broken)
+    drawn = []
+    for kind in sorted(kinds):
+        drawn += random.Random(kind).sample(kinds[kind], min(count, len(kinds[kind])))
+    return sorted(drawn, key=lambda broken: broken.line), {kind: len(all_) for kind, all_ in kinds.items()}
+
+
+def print_table(outcomes, lines, verbose, sizes):
     found, total, survivors = collections.Counter(), collections.Counter(), []
     reported, named, unreached = 0, 0, collections.Counter()
     partners = Partners(lines)
@@ -137,8 +149,13 @@ def print_table(outcomes, lines, verbose):
         if verbose and output:
             print(f"found: {broken.kind}, line {broken.line}, {broken.text[:60]}: {output.strip()[:300]}")
     for kind in sorted(total):
-        print(f"{kind:40} {found[kind]:4} of {total[kind]:4}")
+        print(f"{kind:40} {found[kind]:4} of {total[kind]:4}" + (f" drawn of {sizes[kind]}" if sizes else ""))
     print(f"{'all':40} {sum(found.values()):4} of {sum(total.values()):4}")
+    if sizes:
+        # Of a kind's breaks, as large a part is reached, and of these found, as of those drawn.
+        part = {kind: sizes[kind] / (total[kind] + unreached[kind]) for kind in total}
+        every = sum(part[kind] * total[kind] for kind in total)
+        print(f"all, each kind by its number: {100 * sum(part[kind] * found[kind] for kind in total) / every:.1f}%")
     print(f"synchronisations reported: {reported}, line or partner named: {named}")
     if unreached:
         print(f"in lines that no call reaches: {sum(unreached.values())}")
@@ -153,6 +170,7 @@ def main():
     parser.add_argument("--head-dim", default="128")
     parser.add_argument("--causal", default="none")
     parser.add_argument("--sample", type=int, help="only so many breaks, the same ones every time, of all kinds")
+    parser.add_argument("--per-kind", type=int, help="only so many breaks of each kind, the same ones every time")
     parser.add_argument("--kinds", default="", help="only kinds that match")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--verbose", action="store_true", help="print what each break led to")
@@ -160,11 +178,14 @@ def main():
     runner = Runner(options)
     runner.read_text()
     breaks = [broken for broken in all_breaks(runner.lines, MAPS) if re.search(options.kinds, broken.kind)]
+    sizes = None
+    if options.per_kind:
+        breaks, sizes = drawn_per_kind(breaks, options.per_kind)
     if options.sample:
         breaks = random.Random(1).sample(breaks, min(options.sample, len(breaks)))
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         outcomes = list(pool.map(runner.judge, breaks))
-    survivors = print_table(outcomes, runner.lines, options.verbose)
+    survivors = print_table(outcomes, runner.lines, options.verbose, sizes)
     sys.exit(options.sample is not None and survivors * 20 > len(breaks))
 
 
