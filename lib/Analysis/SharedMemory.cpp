@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace trident;
 
 SmallVector<SharedBuffer> trident::listSharedBuffers(KernelOp kernel, const TileExtents &extents,
-                                                     int64_t stages, int64_t swizzleBytes) {
+                                                     ScheduleAttr schedule, int64_t swizzleBytes) {
   SmallVector<SharedBuffer> buffers;
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
     for (Value tile : op->getResults()) {
@@ -21,7 +21,7 @@ SmallVector<SharedBuffer> trident::listSharedBuffers(KernelOp kernel, const Tile
       if (isLoadedForDot(tile)) {
         auto argument = dyn_cast<BlockArgument>(cast<LoadOp>(op).getView());
         buffer.name = kernel.getArgumentName(argument.getArgNumber()).str();
-        buffer.stages = op->getParentOfType<ForTilesOp>() ? stages : 1;
+        buffer.stages = schedule.getStagesOf(op->getParentOfType<ForTilesOp>() != nullptr);
       } else if (llvm::any_of(tile.getUses(), isComputedForShared)) {
         buffer.name = op->getName().getStringRef().str();
       } else {

@@ -12,7 +12,7 @@
 namespace trident {
 
 /// A tile that lives in shared memory: loaded once, or a ring of `stages` buffers when it is loaded
-/// in a loop.
+/// in a loop or for two work items at a time.
 struct SharedBuffer {
   /// The view it is loaded from, or what computes it: "k", "trident.convert".
   std::string name;
@@ -29,7 +29,7 @@ inline constexpr int64_t sharedBytesBesideTiles = 1024;
 /// The buffers of the tiles that feed dots, in the order of the body; panels are `swizzleBytes`
 /// wide.
 llvm::SmallVector<SharedBuffer> listSharedBuffers(KernelOp kernel, const TileExtents &extents,
-                                                  int64_t stages, int64_t swizzleBytes);
+                                                  ScheduleAttr schedule, int64_t swizzleBytes);
 
 } // namespace trident
 

@@ -40,6 +40,8 @@ LogicalResult Emitter::emitOp(Operation *op) {
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case<YieldOp, ReturnOp, pipe::RingOp>(done)
       .Case<ProgramOp>([&](ProgramOp program) {
+        if (auto decode = std::exchange(decodeLater, nullptr))
+          decode();
         scalars.map(program.getResult(), programs[program.getDim()]);
         return success();
       })
@@ -58,6 +60,7 @@ LogicalResult Emitter::emitOp(Operation *op) {
       .Case<pipe::RolesOp>([&](pipe::RolesOp roles) { return emitRoles(roles); })
       .Case<ForTilesOp>([&](ForTilesOp loop) { return emitLoop(loop); })
       .Case<pipe::ForWorkOp>([&](pipe::ForWorkOp work) { return emitWork(work); })
+      .Case<pipe::SkewedWorkOp>([&](pipe::SkewedWorkOp work) { return emitSkewedWork(work); })
       .Case<pipe::VoteExceedsOp>(
           [&](pipe::VoteExceedsOp vote) { return emitVoteExceeds(vote), success(); })
       .Case<pipe::VoteAnyOp>([&](pipe::VoteAnyOp vote) {
@@ -150,6 +153,8 @@ LogicalResult Emitter::emitLoop(ForTilesOp loop) {
     segments = {0};
   }
   for (unsigned segment : segments) {
+    if (masked && loop.getAtMost() && (*loop.getAtMost())[segment] == 0)
+      continue;
     inFullSegment = masked && cast<StringAttr>((*loop.getClasses())[segment]).getValue() == "full";
     FailureOr<Registers> next = emitSegment(loop, bounds[segment], bounds[segment + 1], carried);
     if (failed(next))
@@ -172,6 +177,10 @@ FailureOr<Registers> Emitter::emitSegment(ForTilesOp loop, Value begin, Value en
   b.restoreInsertionPoint(here);
   SmallVector<Value> entry{start};
   llvm::append_range(entry, carried);
+  FailureOr<Registers> slots = firstSlots(loop, start);
+  if (failed(slots))
+    return failure();
+  llvm::append_range(entry, *slots);
   LLVM::BrOp::create(b, entry, header);
   for (Value value : entry)
     header->addArgument(value.getType(), b.getLoc());
@@ -188,14 +197,16 @@ FailureOr<Registers> Emitter::emitSegment(ForTilesOp loop, Value begin, Value en
   ArrayRef<Value> rest = arguments;
   for (BlockArgument argument : loop.getCarried())
     bind(argument, rest);
+  Registers following = bindSlots(loop, rest);
   if (failed(emitBlock(loop.getBlock())))
     return failure();
   SmallVector<Value> again{add(tile, down ? -1 : 1)};
   for (Value value : loop.getBlock().getTerminator()->getOperands())
     append(again, value);
+  llvm::append_range(again, following);
   LLVM::BrOp::create(b, again, header);
   b.setInsertionPointToEnd(after);
-  return Registers(header->getArguments().drop_front());
+  return Registers(header->getArguments().slice(1, carried.size()));
 }
 
 FailureOr<Registers> Emitter::emitBranch(Value condition, ArrayRef<Value> otherwise,
@@ -251,8 +262,15 @@ Value Emitter::voteAny(ArrayRef<Value> flags) {
   return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, vote, i32(0));
 }
 
+static bool isShared(Value value) {
+  auto tile = dyn_cast<RankedTensorType>(value.getType());
+  return tile && isa_and_nonnull<SharedAttr>(tile.getEncoding());
+}
+
 void Emitter::append(Registers &registers, Value value) {
-  if (isa<RankedTensorType>(value.getType()))
+  if (isShared(value))
+    llvm::append_range(registers, ArrayRef{addresses.lookup(value), lowWords.lookup(value)});
+  else if (isa<RankedTensorType>(value.getType()))
     llvm::append_range(registers, registersOf(value));
   else
     registers.push_back(get(value));
@@ -260,8 +278,11 @@ void Emitter::append(Registers &registers, Value value) {
 
 void Emitter::bind(Value value, ArrayRef<Value> &registers) {
   auto tile = dyn_cast<RankedTensorType>(value.getType());
-  unsigned count = tile ? countOf(tile) : 1;
-  if (tile)
+  unsigned count = isShared(value) ? 2 : tile ? countOf(tile) : 1;
+  if (isShared(value)) {
+    addresses[value] = registers[0];
+    lowWords[value] = registers[1];
+  } else if (tile)
     tiles[value] = Registers(registers.take_front(count));
   else
     scalars.map(value, registers.front());
@@ -285,98 +306,5 @@ LogicalResult Emitter::emitIf(pipe::IfOp op) {
   ArrayRef<Value> rest = *merged;
   for (Value result : op.getResults())
     bind(result, rest);
-  return success();
-}
-
-/// True when \p value is computed from \p source within \p block.
-static bool isComputedFrom(Value value, Value source, Block &block) {
-  Operation *op = value.getDefiningOp();
-  return value == source ||
-         (op && op->getBlock() == &block && llvm::any_of(op->getOperands(), [&](Value operand) {
-            return isComputedFrom(operand, source, block);
-          }));
-}
-
-// The order of items is static. Where the tile decides how many tiles a loop visits, it goes
-// heaviest, lightest, next heaviest, and so on, so that two neighbours together weigh as much as
-// any two; with an odd number of tiles every second coordinate begins with the middle tile, beside
-// the middle of the one before. A block takes two neighbours, then those at the same place of the
-// next round, unless that would leave many blocks without any: then single ones, from a place that
-// moves on with the round.
-LogicalResult Emitter::emitWork(pipe::ForWorkOp work) {
-  SmallVector<ProgramOp> order(work.getBlock().getOps<ProgramOp>());
-  ProgramOp inner;
-  Value count = i32(1);
-  if (!order.empty() && isa<TileIndexType>(order.back().getType())) {
-    inner = order.pop_back_val();
-    count = programCount(inner);
-  }
-  bool varies = false;
-  for (ForTilesOp loop : work.getBlock().getOps<ForTilesOp>())
-    varies |= inner && llvm::any_of(loop.getBounds(), [&](Value bound) {
-                return isComputedFrom(bound, inner, work.getBlock());
-              });
-  Value items = count;
-  for (ProgramOp program : order)
-    items = mul(items, programCount(program));
-  Value blocks = intrinsic("llvm.nvvm.read.ptx.sreg.nctaid.x", b.getI32Type(), {});
-  auto below = [&](Value x, Value y) {
-    return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, x, y).getResult();
-  };
-  Value step = i32(0), chunkBits = i32(0), odd = equal(mask(count, 1), 1);
-  if (varies) {
-    Value most = sub(blocks, i32(1)), rounds = divide(add(items, most), blocks);
-    Value inPairs = mul(divide(add(shiftRight(add(items, 1), 1), most), blocks), 2);
-    Value single = below(add(rounds, shiftRight(rounds, 3)), inPairs);
-    // An even number of blocks needs an odd step, and the other way round, to alternate.
-    constexpr int64_t placeStep = 37;
-    step = select(single, add(i32(placeStep), mask(blocks, 1)), step);
-    chunkBits = select(single, chunkBits, i32(1));
-  }
-
-  Registers entry{i32(0)};
-  for (Value init : work.getInits())
-    append(entry, init);
-  OpBuilder::InsertPoint here = b.saveInsertionPoint();
-  Block *header = newBlock(), *body = newBlock(), *after = newBlock();
-  b.restoreInsertionPoint(here);
-  LLVM::BrOp::create(b, entry, header);
-  for (Value value : entry)
-    header->addArgument(value.getType(), b.getLoc());
-  b.setInsertionPointToEnd(header);
-  Value turn = header->getArgument(0);
-  Value round = arith::ShRUIOp::create(b, turn, chunkBits);
-  Value inChunk = sub(turn, arith::ShLIOp::create(b, round, chunkBits));
-  Value place = arith::RemUIOp::create(b, add(linearBlock, mul(round, step)), blocks);
-  Value chunk = add(mul(round, blocks), place);
-  Value item = add(arith::ShLIOp::create(b, chunk, chunkBits), inChunk);
-  LLVM::CondBrOp::create(b, below(item, items), body, after);
-
-  b.setInsertionPointToEnd(body);
-  Value coordinate = divide(item, count);
-  if (inner) {
-    Value number = sub(item, mul(coordinate, count)), last = sub(count, i32(1));
-    programs[inner.getDim()] = number;
-    if (varies) {
-      Value middleFirst = arith::AndIOp::create(b, odd, equal(mask(coordinate, 1), 1));
-      Value isMiddle = arith::AndIOp::create(b, middleFirst, equal(number, 0));
-      number = select(middleFirst, sub(number, i32(1)), number);
-      Value half = shiftRight(number, 1);
-      Value tile = select(equal(mask(number, 1), 1), half, sub(last, half));
-      programs[inner.getDim()] = select(isMiddle, shiftRight(last, 1), tile);
-    }
-  }
-  decodePrograms(order, coordinate);
-  Registers arguments(header->getArguments().drop_front());
-  ArrayRef<Value> rest = arguments;
-  for (BlockArgument argument : work.getBlock().getArguments())
-    bind(argument, rest);
-  if (failed(emitBlock(work.getBlock())))
-    return failure();
-  Registers again{add(turn, 1)};
-  for (Value value : work.getBlock().getTerminator()->getOperands())
-    append(again, value);
-  LLVM::BrOp::create(b, again, header);
-  b.setInsertionPointToEnd(after);
   return success();
 }

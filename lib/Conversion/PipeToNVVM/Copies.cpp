@@ -15,21 +15,97 @@ using namespace trident;
 // Rings
 //===----------------------------------------------------------------------===//
 
-Emitter::Slot Emitter::slotOf(Value ringValue, Value use) {
-  auto ring = ringValue.getDefiningOp<pipe::RingOp>();
+Emitter::Slot Emitter::slotAt(pipe::RingOp ring, Value index, Value phase) {
   int64_t stages = ring.getType().getStages(), bytes = ring.getType().getSlotBytes();
-  Value number = get(use), slot, phase;
-  if (stages == 1) {
-    slot = i32(0);
-    phase = mask(number, 1);
-  } else {
-    Value round = arith::DivUIOp::create(b, number, i32(stages));
-    slot = sub(number, mul(round, stages));
-    phase = mask(round, 1);
+  Value full = add(add(shared, *ring.getBarriers()), mul(index, 8));
+  Value first = add(shared, *ring.getOffset());
+  return {index,
+          phase,
+          full,
+          add(full, 8 * stages),
+          add(first, mul(index, bytes)),
+          add(lowWord(first), mul(index, bytes >> 4))};
+}
+
+Emitter::Slot Emitter::slotOf(Value ringValue, Value use) {
+  auto found = carriedSlots.find({ringValue, use});
+  if (found != carriedSlots.end())
+    return found->second;
+  auto ring = ringValue.getDefiningOp<pipe::RingOp>();
+  int64_t stages = ring.getType().getStages();
+  Value number = get(use);
+  if (stages == 1)
+    return slotAt(ring, i32(0), mask(number, 1));
+  Value round = divide(number, i32(stages));
+  return slotAt(ring, sub(number, mul(round, stages)), mask(round, 1));
+}
+
+/// By how much \p value, a scalar of the body of \p loop, grows with each step; nullopt where that
+/// is not known to be a constant.
+static std::optional<int64_t> growthOf(ForTilesOp loop, Value value) {
+  if (value == loop.getTileIndex())
+    return loop.getDescending() ? -1 : 1;
+  if (value.getParentBlock() != &loop.getBlock())
+    return 0;
+  Operation *op = value.getDefiningOp();
+  if (isa_and_nonnull<TileNumberOp>(op))
+    return growthOf(loop, op->getOperand(0));
+  if (isa_and_nonnull<arith::ConstantOp>(op))
+    return 0;
+  if (!isa_and_nonnull<arith::AddIOp, arith::SubIOp>(op))
+    return std::nullopt;
+  std::optional<int64_t> a = growthOf(loop, op->getOperand(0)),
+                         c = growthOf(loop, op->getOperand(1));
+  if (!a || !c)
+    return std::nullopt;
+  return isa<arith::AddIOp>(op) ? *a + *c : *a - *c;
+}
+
+/// What of a loop's body uses the slots of a ring one after another.
+static SmallVector<pipe::ConsumeOp> findCarriedSlots(ForTilesOp loop) {
+  return llvm::to_vector(
+      llvm::make_filter_range(loop.getBlock().getOps<pipe::ConsumeOp>(),
+                              [&](auto consume) { return growthOf(loop, consume.getUse()) == 1; }));
+}
+
+/// Emits what \p value is computed from in the loop's body.
+LogicalResult Emitter::emitChain(ForTilesOp loop, Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != &loop.getBlock())
+    return success();
+  for (Value operand : op->getOperands())
+    if (failed(emitChain(loop, operand)))
+      return failure();
+  return emitOp(op);
+}
+
+// A step would begin with the long way from the loop's index to a barrier and a descriptor; so the
+// loop carries the number of each slot and its phase.
+FailureOr<Registers> Emitter::firstSlots(ForTilesOp loop, Value tile) {
+  Registers fields;
+  for (pipe::ConsumeOp consume : findCarriedSlots(loop)) {
+    carriedSlots.erase({consume.getRing(), consume.getUse()});
+    scalars.map(loop.getTileIndex(), tile);
+    if (failed(emitChain(loop, consume.getUse())))
+      return failure();
+    Slot slot = slotOf(consume.getRing(), consume.getUse());
+    llvm::append_range(fields, ArrayRef{slot.index, slot.phase});
   }
-  Value barrier = add(add(shared, *ring.getBarriers()), mul(slot, 8));
-  return {barrier, add(barrier, 8 * stages), add(add(shared, *ring.getOffset()), mul(slot, bytes)),
-          phase};
+  return fields;
+}
+
+Registers Emitter::bindSlots(ForTilesOp loop, ArrayRef<Value> fields) {
+  Registers following;
+  for (pipe::ConsumeOp consume : findCarriedSlots(loop)) {
+    auto ring = consume.getRing().getDefiningOp<pipe::RingOp>();
+    Value index = fields[0], phase = fields[1], last = equal(index, ring.getType().getStages() - 1);
+    carriedSlots[{consume.getRing(), consume.getUse()}] = slotAt(ring, index, phase);
+    following.push_back(select(last, i32(0), add(index, 1)));
+    following.push_back(
+        arith::XOrIOp::create(b, phase, arith::ExtUIOp::create(b, b.getI32Type(), last)));
+    fields = fields.drop_front(2);
+  }
+  return following;
 }
 
 void Emitter::waitBarrier(Value barrier, Value phase) {
@@ -87,6 +163,7 @@ void Emitter::emitConsume(pipe::ConsumeOp op) {
   Slot slot = slotOf(op.getRing(), op.getUse());
   waitBarrier(slot.full, slot.phase);
   addresses[op.getResult()] = slot.address;
+  lowWords[op.getResult()] = slot.low;
 }
 
 void Emitter::emitRelease(pipe::ReleaseOp op) {

@@ -28,9 +28,12 @@ constexpr const char *descriptorHigh = "0x40000040";
 /// Elements of the contracted dimension, and most columns, of one instruction.
 constexpr int64_t instructionDepth = 16, instructionColumns = 256;
 
-Value Emitter::descriptor(Value address, int64_t leadingBytes) {
+Value Emitter::lowWord(Value address) {
   // In a cluster the address of shared memory has high bits that would fall into the next field.
-  Value low = shiftRight(mask(address, 0x3ffff), 4);
+  return shiftRight(mask(address, 0x3ffff), 4);
+}
+
+Value Emitter::withLeading(Value low, int64_t leadingBytes) {
   return arith::OrIOp::create(b, low, i32((leadingBytes >> 4) << 16));
 }
 
@@ -66,12 +69,12 @@ void Emitter::emitDot(pipe::DotAsyncOp op) {
   SharedOperand a = sharedOperand(op.getA(), !op.getTransposeA()),
                 bOperand = sharedOperand(op.getB(), op.getTransposeB());
   std::string type = aType.getElementType().isBF16() ? "bf16" : "f16";
-  Value aLow, bLow = descriptor(addresses.lookup(op.getB()), bOperand.leadingBytes());
+  Value aLow, bLow = withLeading(lowWords.lookup(op.getB()), bOperand.leadingBytes());
   if (!aInRegisters) {
     // This warpgroup's rows: rows of the stored tile, or panels of it when it is stored transposed.
     int64_t perWarpgroup = a.offset(0, 64) * rowBlocks(result);
-    aLow =
-        descriptor(add(addresses.lookup(op.getA()), mul(consumer, perWarpgroup)), a.leadingBytes());
+    aLow = withLeading(add(lowWords.lookup(op.getA()), mul(consumer, perWarpgroup >> 4)),
+                       a.leadingBytes());
   }
   Registers accumulator, results(countOf(result));
   if (op.getAccumulator())

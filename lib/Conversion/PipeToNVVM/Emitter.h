@@ -16,8 +16,11 @@
 #include "mlir/IR/IRMapping.h"
 #include "trident/Dialect/Pipe/IR/PipeDialect.h"
 #include "llvm/ADT/MapVector.h"
+#include <functional>
 
 namespace trident {
+
+struct LinearForm;
 
 using Registers = llvm::SmallVector<mlir::Value>;
 
@@ -53,7 +56,6 @@ private:
   llvm::LogicalResult emitOp(mlir::Operation *op);
   llvm::LogicalResult emitRoles(pipe::RolesOp roles);
   llvm::LogicalResult emitLoop(ForTilesOp loop);
-  llvm::LogicalResult emitWork(pipe::ForWorkOp work);
   /// One loop of tiles from `first` to `last`, both included, in the loop's direction.
   llvm::FailureOr<Registers> emitSegment(ForTilesOp loop, mlir::Value begin, mlir::Value end,
                                          Registers carried);
@@ -72,6 +74,23 @@ private:
   void emitIf(mlir::Value condition, llvm::function_ref<void()> body);
   mlir::Block *newBlock();
 
+  //===--- Work items (Work.cpp) ------------------------------------------===//
+  /// How a block finds its items: the grid's dimensions, and numbers that all its items share.
+  struct ItemOrder {
+    llvm::SmallVector<ProgramOp> outer;
+    ProgramOp inner;
+    bool balanced = false;
+    mlir::Value count, items, blocks, step, chunkBits, odd;
+  };
+  ItemOrder orderItems(mlir::Block &block, bool balanced);
+  /// The number of the item that this block runs as its `turn`th, and whether there is one.
+  std::pair<mlir::Value, mlir::Value> itemAt(const ItemOrder &order, mlir::Value turn);
+  void decodeItem(const ItemOrder &order, mlir::Value item);
+  llvm::LogicalResult emitWork(pipe::ForWorkOp work);
+  llvm::LogicalResult emitSkewedWork(pipe::SkewedWorkOp work);
+  /// Emits a block whose arguments are `arguments`; what it yields.
+  llvm::FailureOr<Registers> emitRegion(mlir::Block &block, const Registers &arguments);
+
   //===--- Fragments (Fragments.cpp) --------------------------------------===//
   llvm::LogicalResult emitElementwise(mlir::Operation *op);
   mlir::Value emitMath(mlir::Operation *op, llvm::ArrayRef<mlir::Value> operands);
@@ -83,6 +102,7 @@ private:
   llvm::LogicalResult emitConvertLayout(ConvertLayoutOp op);
   llvm::LogicalResult emitCoordinates(mlir::Operation *op, mlir::Value operand, mlir::Value rowTile,
                                       mlir::Value colTile, mlir::Block &body, bool isMask);
+  mlir::Value emitLinear(const LinearForm &form);
   /// One value for each of a thread's rows, over this lane's columns only.
   Registers reduceRows(mlir::Value tile, Reduction kind);
   mlir::Value reduceOverQuad(mlir::Value value, Reduction kind);
@@ -96,9 +116,16 @@ private:
   void emitRowLoad(LoadOp op);
   void emitSharedRead(ConvertLayoutOp op);
   struct Slot {
-    mlir::Value full, empty, address, phase;
+    mlir::Value index, phase, full, empty, address;
+    mlir::Value low; ///< lowWord(address)
   };
   Slot slotOf(mlir::Value ring, mlir::Value use);
+  Slot slotAt(pipe::RingOp ring, mlir::Value index, mlir::Value phase);
+  llvm::LogicalResult emitChain(ForTilesOp loop, mlir::Value value);
+  /// Number and phase of each slot that a loop carries, for its step on `tile`.
+  llvm::FailureOr<Registers> firstSlots(ForTilesOp loop, mlir::Value tile);
+  /// Takes them in the loop's body; returns those of the next step.
+  Registers bindSlots(ForTilesOp loop, llvm::ArrayRef<mlir::Value> fields);
   void waitBarrier(mlir::Value barrier, mlir::Value phase);
   /// Byte offset, in i64, of the first element that `indices` select in the view.
   mlir::Value viewOffset(mlir::BlockArgument view, mlir::ValueRange indices);
@@ -111,8 +138,10 @@ private:
   void emitDot(pipe::DotAsyncOp op);
   void emitAwait(pipe::AwaitOp op);
   void emitTurn(bool wait);
-  /// The low word of a shared-memory descriptor of the operand tile at `address`.
-  mlir::Value descriptor(mlir::Value address, int64_t leadingBytes);
+  /// The low word of a shared-memory descriptor of what is at `address`, without and with the
+  /// leading dimension's offset.
+  mlir::Value lowWord(mlir::Value address);
+  mlir::Value withLeading(mlir::Value low, int64_t leadingBytes);
 
   //===--- Small pieces (Emitter.cpp) -------------------------------------===//
   mlir::Value i32(int64_t value);
@@ -162,11 +191,13 @@ private:
   llvm::StringMap<unsigned> extentParameter;
 
   mlir::Value shared, thread, warp, warpgroup, lane, quadLane, consumer, linearBlock;
-  llvm::DenseMap<std::pair<mlir::Block *, int64_t>, mlir::Value> rowCache;
   llvm::StringMap<mlir::Value> programs;
   mlir::IRMapping scalars;
   llvm::DenseMap<mlir::Value, Registers> tiles;
-  llvm::DenseMap<mlir::Value, mlir::Value> addresses;
+  llvm::DenseMap<mlir::Value, mlir::Value> addresses, lowWords;
+  llvm::DenseMap<std::pair<mlir::Value, mlir::Value>, Slot> carriedSlots;
+  /// Finds out which item `programs` are of, when the first of them is needed.
+  std::function<void()> decodeLater;
   /// Set while a segment of tiles that masks accept wholly is written.
   bool inFullSegment = false;
 };

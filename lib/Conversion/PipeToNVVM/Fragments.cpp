@@ -8,6 +8,8 @@
 #include "Emitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
+#include "trident/Analysis/MaskPredicate.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <limits>
 
@@ -65,6 +67,8 @@ LogicalResult Emitter::emitElementwise(Operation *op) {
     if (isa<math::MathDialect>(op->getDialect()))
       if (Value value = emitMath(op, operands))
         return value;
+    if (isa<arith::DivFOp>(op) && matchPattern(operands[0], m_OneFloat()))
+      return intrinsic("llvm.nvvm.rcp.approx.ftz.f", b.getF32Type(), operands[1]);
     OperationState state(b.getLoc(), op->getName().getStringRef(), operands, resultType,
                          op->getAttrs());
     return b.create(state)->getResult(0);
@@ -225,8 +229,51 @@ LogicalResult Emitter::emitConvertLayout(ConvertLayoutOp op) {
   return success();
 }
 
-// An op of the region that depends on the row only is written once a row, on the column only once a
-// column.
+namespace {
+/// A comparison that holds where `column` compares with what does not depend on it.
+struct ColumnComparison {
+  arith::CmpIPredicate predicate;
+  LinearForm bound;
+};
+} // namespace
+
+/// Reads x <= y and the like, linear in \p column, as a bound of it.
+static std::optional<ColumnComparison>
+readColumnComparison(arith::CmpIOp compare, Value column, function_ref<bool(Value)> dependsOnCol) {
+  using Predicate = arith::CmpIPredicate;
+  const std::pair<Predicate, Predicate> turned[] = {{Predicate::slt, Predicate::sgt},
+                                                    {Predicate::sle, Predicate::sge},
+                                                    {Predicate::sgt, Predicate::slt},
+                                                    {Predicate::sge, Predicate::sle}};
+  auto found =
+      llvm::find_if(turned, [&](auto &pair) { return pair.first == compare.getPredicate(); });
+  if (found == std::end(turned))
+    return std::nullopt;
+  PredicateReader reader(*compare->getParentRegion());
+  LinearForm form = reader.readLinear(compare.getLhs());
+  form.add(reader.readLinear(compare.getRhs()), -1);
+  int64_t factor = form.coefficientOf(column);
+  LinearForm rest = form.without(column);
+  if (std::abs(factor) != 1 || !form.isSmall() ||
+      llvm::any_of(rest.terms, [&](auto &term) { return dependsOnCol(term.first); }))
+    return std::nullopt;
+  if (factor == 1)
+    return ColumnComparison{found->first, rest.negated()};
+  return ColumnComparison{found->second, rest};
+}
+
+Value Emitter::emitLinear(const LinearForm &form) {
+  Value sum;
+  for (auto [value, factor] : form.terms) {
+    Value term = factor == -1 && sum ? get(value) : mul(get(value), factor);
+    sum = !sum ? term : factor == -1 ? sub(sum, term) : add(sum, term);
+  }
+  return sum ? add(sum, form.constant) : i32(form.constant);
+}
+
+// Comparisons with a bound of the column are written as those of a number with a bound less the
+// lane's first column. An op of the region that depends on the row only is written once a row, on
+// the column only once a column.
 LogicalResult Emitter::emitCoordinates(Operation *op, Value operand, Value rowTile, Value colTile,
                                        Block &body, bool isMask) {
   if (isMask && inFullSegment) {
@@ -253,6 +300,14 @@ LogicalResult Emitter::emitCoordinates(Operation *op, Value operand, Value rowTi
     for (Value value : inner.getOperands())
       dependence[inner.getResult(0)] |= dependence.lookup(value);
 
+  Value column = body.getArgument(first + 1);
+  llvm::DenseMap<Operation *, ColumnComparison> comparisons;
+  for (auto compare : body.getOps<arith::CmpIOp>())
+    if (auto bound = readColumnComparison(
+            compare, column, [&](Value value) { return dependence.lookup(value) & ~onRow; }))
+      comparisons.try_emplace(compare, *bound);
+
+  llvm::DenseMap<std::pair<Operation *, unsigned>, Value> bounds;
   llvm::DenseMap<unsigned, Value> rows, cols;
   llvm::DenseMap<std::pair<Operation *, unsigned>, Value> onceARow, onceACol;
   llvm::DenseMap<Operation *, Value> once;
@@ -265,7 +320,7 @@ LogicalResult Emitter::emitCoordinates(Operation *op, Value operand, Value rowTi
     if (!isMask)
       scalars.map(body.getArgument(0), input[i]);
     scalars.map(body.getArgument(first), rows[row]);
-    scalars.map(body.getArgument(first + 1), cols[col]);
+    scalars.map(column, cols[col]);
     for (Operation &inner : body.without_terminator()) {
       unsigned depends = dependence.lookup(inner.getResult(0));
       Value *known = depends == 0       ? &once[&inner]
@@ -276,8 +331,16 @@ LogicalResult Emitter::emitCoordinates(Operation *op, Value operand, Value rowTi
         scalars.map(inner.getResult(0), *known);
         continue;
       }
-      if (failed(emitOp(&inner)))
+      auto comparison = comparisons.find(&inner);
+      if (comparison != comparisons.end()) {
+        const auto &[predicate, bound] = comparison->second;
+        bool perRow = depends & onRow;
+        Value &limit = bounds[{&inner, perRow ? row : 0}];
+        limit = limit ? limit : sub(emitLinear(bound), colBase);
+        scalars.map(inner.getResult(0), arith::CmpIOp::create(b, predicate, i32(col), limit));
+      } else if (failed(emitOp(&inner))) {
         return failure();
+      }
       if (known && !isa<arith::ConstantOp>(inner))
         *known = scalars.lookup(inner.getResult(0));
     }

@@ -140,8 +140,13 @@ void Emitter::addInterface() {
       interface.set(name, value);
   interface.set("operands", b.getArrayAttr(operands));
   // By what the code does, not by what the schedule asks for: a launcher clamps the grid for it.
-  bool loopsOverItems =
-      kernel.walk([](pipe::ForWorkOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  bool loopsOverItems = kernel
+                            .walk([](Operation *op) {
+                              return isa<pipe::ForWorkOp, pipe::SkewedWorkOp>(op)
+                                         ? WalkResult::interrupt()
+                                         : WalkResult::advance();
+                            })
+                            .wasInterrupted();
   if (loopsOverItems)
     interface.set("persistent", b.getUnitAttr());
   interface.set("grid", b.getArrayAttr(grid));

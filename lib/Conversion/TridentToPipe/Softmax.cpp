@@ -66,7 +66,9 @@ private:
   }
   Value along(Value value) { return BroadcastOp::create(b, tile, value, b.getStringAttr("")); }
   Reference renew();
-  Value weights(Value large, Value safe, Value offset);
+  /// What the weights are computed from: exp2(t * factor + offset), the offset one for each row.
+  SmallVector<Value> exponents(Value large, Value safe, Value offset);
+  Value weights(ValueRange exponents);
   /// The sum has the layout of l: when that is partial, each lane adds up its own columns only.
   Value sumOf(Value p) { return ReduceOp::create(b, step.getL().getType(), Reduction::Sum, p); }
   pipe::IfOp branch(Value condition, ValueRange otherwise, function_ref<SmallVector<Value>()> body);
@@ -104,7 +106,7 @@ Expansion::Reference Expansion::renew() {
   return {m, safe, offsetOf(safe), alpha};
 }
 
-Value Expansion::weights(Value large, Value safe, Value offset) {
+SmallVector<Value> Expansion::exponents(Value large, Value safe, Value offset) {
   SmallVector<Value> common{step.getX(), offset};
   auto difference = branch(large, common, [&]() -> SmallVector<Value> {
     Value t = step.getX();
@@ -113,14 +115,18 @@ Value Expansion::weights(Value large, Value safe, Value offset) {
     return {arith::SubFOp::create(b, t, along(safe)), rows(0.0f)};
   });
   Value factor = arith::SelectOp::create(b, large, scalar(log2e), slope);
-  return math::Exp2Op::create(b, math::FmaOp::create(b, difference.getResult(0), full(factor, tile),
-                                                     along(difference.getResult(1))));
+  return {difference.getResult(0), factor, difference.getResult(1)};
+}
+
+Value Expansion::weights(ValueRange exponents) {
+  return math::Exp2Op::create(
+      b, math::FmaOp::create(b, exponents[0], full(exponents[1], tile), along(exponents[2])));
 }
 
 void Expansion::always() {
   Reference reference = renew();
   Value large = pipe::VoteAnyOp::create(b, b.getI1Type(), isLarge(reference.offset));
-  Value p = weights(large, reference.safe, reference.offset);
+  Value p = weights(exponents(large, reference.safe, reference.offset));
   Value l = RescaleAddOp::create(b, step.getL().getType(), step.getL(), reference.alpha, sumOf(p));
   replace(p, reference.m, l, reference.alpha);
 }
@@ -133,19 +139,20 @@ void Expansion::stale() {
   Value old = offsetOf(step.getM());
   Value any = pipe::VoteExceedsOp::create(b, b.getI1Type(), step.getX(), slope, old,
                                           b.getF32FloatAttr(staleLimit), isLarge(old));
-  Value never = arith::ConstantOp::create(b, b.getBoolAttr(false));
-  SmallVector<Value> same{step.getM(), step.getM(), old, rows(1.0f), step.getL(), never};
+  SmallVector<Value> same{step.getM(), rows(1.0f), step.getL(), step.getX(), slope, old};
   auto renewal = branch(any, same, [&]() -> SmallVector<Value> {
     Reference reference = renew();
     Value zero = full(scalar(0.0f), step.getL().getType());
     Value l = RescaleAddOp::create(b, step.getL().getType(), step.getL(), reference.alpha, zero);
     Value large = pipe::VoteAnyOp::create(b, b.getI1Type(), isLarge(reference.offset));
-    return {reference.m, reference.safe, reference.offset, reference.alpha, l, large};
+    SmallVector<Value> renewed{reference.m, reference.alpha, l};
+    llvm::append_range(renewed, exponents(large, reference.safe, reference.offset));
+    return renewed;
   });
-  Value p = weights(renewal.getResult(5), renewal.getResult(1), renewal.getResult(2));
-  Value l = arith::AddFOp::create(b, renewal.getResult(4), sumOf(p));
+  Value p = weights(renewal.getResults().drop_front(3));
+  Value l = arith::AddFOp::create(b, renewal.getResult(2), sumOf(p));
   rescaleOnlyIf(any, step.getAlpha());
-  replace(p, renewal.getResult(0), l, renewal.getResult(3));
+  replace(p, renewal.getResult(0), l, renewal.getResult(1));
 }
 
 /// A product with a broadcast of \p alpha is the other factor where nothing grew.

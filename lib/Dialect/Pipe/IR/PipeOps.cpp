@@ -47,6 +47,15 @@ LogicalResult DotAsyncOp::verify() {
   return success();
 }
 
+int64_t AwaitOp::countLaterDots() {
+  Operation *start = getAsync().getDefiningOp();
+  int64_t dots = 0;
+  if (start && start->getBlock() == getOperation()->getBlock())
+    for (Operation *op = start->getNextNode(); op && op != getOperation(); op = op->getNextNode())
+      dots += isa<DotAsyncOp>(op);
+  return dots;
+}
+
 LogicalResult AwaitOp::verify() {
   if (getResult().getType() != getAsync().getType().getTile()) // await.1
     return emitOpError() << "result is " << getResult().getType() << ": expected the tile of "
@@ -92,4 +101,27 @@ LogicalResult ForWorkOp::verify() {
     return emitOpError() << "takes (" << taken << ") and yields (" << yielded << "): expected ("
                          << expected << ") of both";
   return success();
+}
+
+LogicalResult SkewedWorkOp::verify() {
+  Block &first = getFirst().front(), &steps = getSteps().front(), &next = getNext().front(),
+        &last = getLast().front();
+  auto check = [&](StringRef what, TypeRange given, StringRef taker, Block &block) {
+    if (given == TypeRange(block.getArgumentTypes()))
+      return success();
+    InFlightDiagnostic error = emitOpError();
+    error << what << " (" << given << ") and " << taker << " takes (" << block.getArgumentTypes()
+          << "): expected the same";
+    return LogicalResult(error);
+  };
+  if (failed(check("begins with", getInits().getTypes(), "'first'", first))) // skewed_work.1
+    return failure();
+  for (Block *block : {&first, &next}) // skewed_work.2
+    if (failed(check(block == &first ? "yields from 'first'" : "yields from 'next'",
+                     block->back().getOperandTypes(), "'steps'", steps)))
+      return failure();
+  TypeRange done = steps.back().getOperandTypes(); // skewed_work.3
+  if (failed(check("yields from 'steps'", done, "'next'", next)))
+    return failure();
+  return check("yields from 'steps'", done, "'last'", last);
 }

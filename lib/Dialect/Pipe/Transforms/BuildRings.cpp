@@ -55,7 +55,7 @@ Value BuildRings::ringOf(CopyAsyncOp copy) {
     inLoop |= static_cast<int64_t>(other.getChannel()) == channel &&
               isa<ForTilesOp>(other->getParentOp());
   });
-  int64_t stages = inLoop ? getOperation().getSchedule()->getStages() : 1;
+  int64_t stages = getOperation().getSchedule()->getStagesOf(inLoop);
   OpBuilder b = OpBuilder::atBlockBegin(&getOperation().getBlock());
   for (auto &entry : rings) // in the order of the channels
     if (entry.second && entry.first != channel)

@@ -49,5 +49,6 @@ void InsertTurns::runOnOperation() {
     return;
   getOperation().walk([](RolesOp roles) {
     roles.getConsumer().walk([](ForTilesOp loop) { insertTurn(loop.getBlock()); });
+    roles.getConsumer().walk([](SkewedWorkOp work) { insertTurn(work.getNext().front()); });
   });
 }

@@ -48,16 +48,6 @@ static void sinkToFirstReader(Operation *wait) {
     wait->moveBefore(reader);
 }
 
-/// Dots started between the start of what `await` waits for and `await`.
-static int64_t laterDots(AwaitOp await) {
-  Operation *start = await.getAsync().getDefiningOp();
-  int64_t dots = 0;
-  if (start && start->getBlock() == await->getBlock())
-    for (Operation *op = start->getNextNode(); op && op != await; op = op->getNextNode())
-      dots += isa<DotAsyncOp>(op);
-  return dots;
-}
-
 /// A slot that is filled once is never given back.
 static bool isFilledOnce(Value ring) {
   int64_t produces = 0;
@@ -98,7 +88,7 @@ void InsertWaits::runOnOperation() {
   for (ConsumeOp consume : consumes)
     sinkToFirstReader(consume);
   for (AwaitOp await : awaits)
-    await.setPending(laterDots(await));
+    await.setPending(await.countLaterDots());
   for (ConsumeOp consume : consumes) {
     if (isFilledOnce(consume.getRing()))
       continue;

@@ -16,7 +16,9 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 #include "trident/Dialect/Pipe/Transforms/Passes.h"
+#include <limits>
 
 namespace trident::pipe {
 #define GEN_PASS_DEF_OVERLAP
@@ -46,7 +48,11 @@ private:
   void collectCrossing();
   bool orderBody();
   void cloneAll(ArrayRef<Operation *> ops, IRMapping &mapping);
+  void cloneFirst(Operation *op, IRMapping &mapping);
+  bool isTail(MaskOp mask);
+  void maskFirst(MaskOp mask, IRMapping &mapping);
   void emitBounds();
+  DenseI64ArrayAttr countSteps();
   void emitSteps(IRMapping &before);
 
   ForTilesOp loop;
@@ -222,6 +228,72 @@ void Skew::cloneAll(ArrayRef<Operation *> ops, IRMapping &mapping) {
     b.clone(*op, mapping);
 }
 
+/// The number that all elements of a tile are, where that is known.
+static std::optional<float> splatOf(Value tile) {
+  Operation *op = tile.getDefiningOp();
+  APFloat number(0.0f);
+  if (auto full = dyn_cast_or_null<FullOp>(op))
+    return matchPattern(full.getValue(), m_ConstantFloat(&number))
+               ? std::optional(number.convertToFloat())
+               : std::nullopt;
+  if (isa_and_nonnull<ConvertLayoutOp>(op))
+    return splatOf(op->getOperand(0));
+  if (!isa_and_nonnull<arith::NegFOp, arith::MulFOp>(op))
+    return std::nullopt;
+  std::optional<float> a = splatOf(op->getOperand(0));
+  if (isa<arith::NegFOp>(op))
+    return a ? std::optional(-*a) : a;
+  std::optional<float> factor = splatOf(op->getOperand(1));
+  return a && factor ? std::optional(*a * *factor) : std::nullopt;
+}
+
+/// True when all rows see the same columns: then the mask is about the tensor's end, and most
+/// tensors end with a whole tile.
+bool Skew::isTail(MaskOp mask) {
+  auto classes = loop.getClassesAttr().getAsValueRange<StringAttr>();
+  SmallVector<StringRef> kinds(classes.begin(), classes.end());
+  return loop.getDescending() && kinds.size() > 1 && kinds[kinds.size() - 2] == "full" &&
+         mask.getColTile() == loop.getTileIndex() &&
+         mask.getBody().front().getArgument(0).use_empty();
+}
+
+/// Masks the first step, unless its tile is one of the whole ones.
+void Skew::maskFirst(MaskOp mask, IRMapping &mapping) {
+  Value first = firstTile.getDefiningOp<TileAtOp>().getNumber();
+  Value isPartial = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, first,
+                                          *std::prev(loop.getBounds().end(), 2));
+  Value x = mapping.lookupOrDefault(mask.getOperand());
+  auto branch = IfOp::create(b, x.getType(), isPartial, x);
+  OpBuilder::InsertionGuard guard(b);
+  b.createBlock(&branch.getBody());
+  YieldOp::create(b, b.clone(*mask, mapping)->getResults());
+  mapping.map(mask.getResult(), branch.getResult(0));
+}
+
+// In the first step nothing has been seen yet: an offset is infinite, and a vote whether something
+// exceeds the limit is decided. What happens only then happens.
+void Skew::cloneFirst(Operation *op, IRMapping &mapping) {
+  auto vote = dyn_cast<VoteExceedsOp>(op);
+  std::optional<float> offset =
+      vote ? splatOf(mapping.lookupOrDefault(vote.getOffset())) : std::nullopt;
+  if (offset && *offset == std::numeric_limits<float>::infinity()) {
+    mapping.map(vote.getResult(), arith::ConstantOp::create(b, b.getBoolAttr(true)).getResult());
+    return;
+  }
+  if (auto mask = dyn_cast<MaskOp>(op); mask && isTail(mask))
+    return maskFirst(mask, mapping);
+  auto branch = dyn_cast<IfOp>(op);
+  if (!branch || !matchPattern(mapping.lookupOrDefault(branch.getCondition()), m_One())) {
+    b.clone(*op, mapping);
+    return;
+  }
+  Block &taken = branch.getBody().front();
+  for (Operation &inner : taken.without_terminator())
+    cloneFirst(&inner, mapping);
+  for (auto [result, value] : llvm::zip(branch.getResults(), taken.getTerminator()->getOperands()))
+    mapping.map(result, mapping.lookupOrDefault(value));
+}
+
 // Without a visible tile the first step runs all the same, on tile b0, where masks reject
 // everything.
 void Skew::emitBounds() {
@@ -230,12 +302,24 @@ void Skew::emitBounds() {
   Value last = arith::MaxSIOp::create(b, arith::SubIOp::create(b, end, one), begin);
   bool down = loop.getDescending();
   Value second = down ? last : arith::AddIOp::create(b, begin, one).getResult();
-  for (Value bound : loop.getBounds())
-    bounds.push_back(down ? arith::MinSIOp::create(b, bound, last).getResult()
-                          : arith::MaxSIOp::create(b, bound, second).getResult());
+  for (Value bound : loop.getBounds()) // the first one is at most the last tile
+    bounds.push_back(!down            ? arith::MaxSIOp::create(b, bound, second).getResult()
+                     : bound == begin ? begin
+                                      : arith::MinSIOp::create(b, bound, last).getResult());
   Type tile = loop.getTileIndex().getType();
   firstTile = TileAtOp::create(b, tile, down ? last : begin);
   lastTile = TileAtOp::create(b, tile, down ? begin : last);
+}
+
+/// The first step is one of the segment that comes first, if that has any.
+DenseI64ArrayAttr Skew::countSteps() {
+  DenseI64ArrayAttr counts = loop.getAtMostAttr();
+  if (!counts)
+    return counts;
+  SmallVector<int64_t> steps(counts.asArrayRef());
+  int64_t &first = loop.getDescending() ? steps.back() : steps.front();
+  first = first > 0 ? first - 1 : first;
+  return b.getDenseI64ArrayAttr(steps);
 }
 
 void Skew::rewrite() {
@@ -244,7 +328,8 @@ void Skew::rewrite() {
   before.map(loop.getTileIndex(), firstTile);
   for (auto [carried, init] : llvm::zip(loop.getCarried(), loop.getInits()))
     before.map(carried, init);
-  cloneAll(early, before);
+  for (Operation *op : early)
+    cloneFirst(op, before);
   emitSteps(before);
   loop.erase();
 }
@@ -258,7 +343,7 @@ void Skew::emitSteps(IRMapping &before) {
     inits.push_back(before.lookup(value));
   SmallVector<Type> types = llvm::map_to_vector(inits, [](Value value) { return value.getType(); });
   auto steps = ForTilesOp::create(b, types, loop.getDimAttr(), inits, bounds,
-                                  loop.getDescendingAttr(), loop.getClassesAttr());
+                                  loop.getDescendingAttr(), loop.getClassesAttr(), countSteps());
 
   SmallVector<Type> argumentTypes{loop.getTileIndex().getType()};
   llvm::append_range(argumentTypes, types);

@@ -33,6 +33,26 @@ static bool isCommonToItems(Operation *op) {
          });
 }
 
+/// True when \p value is computed from \p source within \p block.
+static bool isComputedFrom(Value value, Value source, Block &block) {
+  Operation *op = value.getDefiningOp();
+  return value == source ||
+         (op && op->getBlock() == &block && llvm::any_of(op->getOperands(), [&](Value operand) {
+            return isComputedFrom(operand, source, block);
+          }));
+}
+
+/// True when how many tiles a loop visits depends on the item's own tile.
+static bool dependsOnTile(Block &item) {
+  for (auto program : item.getOps<ProgramOp>())
+    for (auto loop : item.getOps<ForTilesOp>())
+      if (isa<TileIndexType>(program.getType()) && llvm::any_of(loop.getBounds(), [&](Value bound) {
+            return isComputedFrom(bound, program, item);
+          }))
+        return true;
+  return false;
+}
+
 void Persist::runOnOperation() {
   KernelOp kernel = getOperation();
   if (!kernel.getSchedule() || !kernel.getSchedule()->getPersistent())
@@ -44,11 +64,12 @@ void Persist::runOnOperation() {
   SmallVector<Operation *> body = llvm::map_to_vector(kernel.getBlock().without_terminator(),
                                                       [](Operation &op) { return &op; });
   OpBuilder b(kernel.getBlock().getTerminator());
-  auto work = ForWorkOp::create(b, kernel.getLoc(), ValueRange());
+  auto work = ForWorkOp::create(b, kernel.getLoc(), ValueRange(), /*balanced=*/false);
   Block *item = b.createBlock(&work.getBody());
   for (Operation *op : body)
     if (!isCommonToItems(op))
       op->moveBefore(item, item->end());
+  work.setBalanced(dependsOnTile(*item));
   b.setInsertionPointToEnd(item);
   YieldOp::create(b, kernel.getLoc());
 }

@@ -57,9 +57,9 @@ LogicalResult SplitRoles::copyLoop(ForTilesOp loop, OpBuilder &producer, IRMappi
     return success();
   auto bounds = llvm::map_to_vector(loop.getBounds(),
                                     [&](Value bound) { return outer.lookupOrDefault(bound); });
-  auto twin =
-      ForTilesOp::create(producer, loop.getLoc(), TypeRange(), loop.getDimAttr(), ValueRange(),
-                         bounds, loop.getDescendingAttr(), loop.getClassesAttr());
+  auto twin = ForTilesOp::create(producer, loop.getLoc(), TypeRange(), loop.getDimAttr(),
+                                 ValueRange(), bounds, loop.getDescendingAttr(),
+                                 loop.getClassesAttr(), loop.getAtMostAttr());
   Block *body =
       producer.createBlock(&twin.getBody(), {}, loop.getTileIndex().getType(), loop.getLoc());
   IRMapping mapping(outer);
@@ -83,7 +83,7 @@ LogicalResult SplitRoles::copyLoop(ForTilesOp loop, OpBuilder &producer, IRMappi
 
 /// Work items that only make copies; scalars that both roles need are computed by both.
 LogicalResult SplitRoles::copyWork(ForWorkOp work, OpBuilder &producer) {
-  auto twin = ForWorkOp::create(producer, work.getLoc(), work.getInits());
+  auto twin = ForWorkOp::create(producer, work.getLoc(), work.getInits(), work.getBalanced());
   OpBuilder::InsertionGuard guard(producer);
   Block *body = producer.createBlock(&twin.getBody());
   IRMapping mapping;

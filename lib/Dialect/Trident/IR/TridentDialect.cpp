@@ -125,11 +125,15 @@ int64_t ScheduleAttr::getTile(StringRef dim) const {
   return extent ? extent.getInt() : 0;
 }
 
+int64_t ScheduleAttr::getStagesOf(bool inLoop) const {
+  return inLoop ? getStages() : getOverlapItems() ? 2 : 1;
+}
+
 LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    DictionaryAttr tiles, int64_t warpgroups, int64_t stages,
                                    int64_t overlap, bool turns, int64_t producerRegisters,
                                    int64_t consumerRegisters, StringAttr rescale, int64_t group,
-                                   bool) {
+                                   bool persistent, bool overlapItems) {
   for (NamedAttribute tile : tiles) {
     auto extent = dyn_cast<IntegerAttr>(tile.getValue());
     if (!extent || extent.getInt() <= 0)
@@ -143,6 +147,8 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "stages is " << stages << ": expected at least 1";
   if (overlap < 0 || overlap > 1)
     return emitError() << "overlap is " << overlap << ": expected 0 or 1";
+  if (overlapItems && !(persistent && overlap))
+    return emitError() << "overlap_items is true: expected persistent true and overlap 1 with it";
   if (rescale != "always" && rescale != "stale")
     return emitError() << "rescale is " << rescale << ": expected \"always\" or \"stale\"";
   for (int64_t registers : {producerRegisters, consumerRegisters})

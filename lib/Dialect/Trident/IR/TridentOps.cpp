@@ -402,5 +402,8 @@ LogicalResult ForTilesOp::verify() {
   if (getBounds().size() != (classes ? classes + 1 : 0)) // for_tiles.3
     return emitOpError() << "has " << getBounds().size() << " bounds for " << classes
                          << " classes: expected " << (classes ? classes + 1 : 0);
+  if (getAtMost() && getAtMost()->size() != classes)
+    return emitOpError() << "has " << getAtMost()->size() << " numbers of tiles for " << classes
+                         << " classes: expected " << classes;
   return success();
 }

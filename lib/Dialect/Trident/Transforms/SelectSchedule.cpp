@@ -31,7 +31,7 @@ namespace {
 /// What `fields` and a schedule that is there already fix; the rest is free.
 struct FixedFields {
   std::optional<int64_t> warpgroups, stages, overlap, producerRegisters, consumerRegisters, group;
-  std::optional<bool> turns, persistent;
+  std::optional<bool> turns, persistent, overlapItems;
   std::optional<std::string> rescale;
   llvm::MapVector<StringAttr, int64_t> tiles;
 };
@@ -144,8 +144,10 @@ LogicalResult ScheduleSelector::readField(StringRef field) {
       {"producer_registers", &fixed.producerRegisters},
       {"consumer_registers", &fixed.consumerRegisters},
       {"group", &fixed.group}};
-  const std::pair<StringRef, std::optional<bool> *> flags[] = {{"turns", &fixed.turns},
-                                                               {"persistent", &fixed.persistent}};
+  const std::pair<StringRef, std::optional<bool> *> flags[] = {
+      {"turns", &fixed.turns},
+      {"persistent", &fixed.persistent},
+      {"overlap_items", &fixed.overlapItems}};
   for (auto &[flag, value] : flags) {
     if (name != flag)
       continue;
@@ -181,8 +183,8 @@ LogicalResult ScheduleSelector::readField(StringRef field) {
       llvm::map_range(dimensions, [](const TiledDimension &d) { return d.name.getValue(); });
   return kernel.emitOpError()
          << "has no schedule field '" << name
-         << "': expected warpgroups, stages, overlap, turns, persistent, producer_registers, "
-            "consumer_registers, rescale, group, or a tiled dimension ("
+         << "': expected warpgroups, stages, overlap, turns, persistent, overlap_items, "
+            "producer_registers, consumer_registers, rescale, group, or a tiled dimension ("
          << llvm::join(tiled, ", ") << ")";
 }
 
@@ -210,6 +212,7 @@ LogicalResult ScheduleSelector::readFields(ArrayRef<std::string> fields) {
     fixed.overlap = there->getOverlap();
     fixed.turns = there->getTurns();
     fixed.persistent = there->getPersistent();
+    fixed.overlapItems = there->getOverlapItems();
     fixed.producerRegisters = there->getProducerRegisters();
     fixed.consumerRegisters = there->getConsumerRegisters();
     fixed.rescale = there->getRescale().str();
@@ -266,7 +269,7 @@ ScheduleAttr ScheduleSelector::make(int64_t warpgroups, int64_t extent) {
       fixed.overlap.value_or(1), fixed.turns.value_or(warpgroups > 1),
       fixed.producerRegisters.value_or(producer), fixed.consumerRegisters.value_or(consumer),
       builder.getStringAttr(fixed.rescale.value_or("stale")), fixed.group.value_or(8),
-      fixed.persistent.value_or(false));
+      fixed.persistent.value_or(false), fixed.overlapItems.value_or(false));
 }
 
 std::string ScheduleSelector::explainShape(ScheduleAttr schedule) {
@@ -345,7 +348,7 @@ std::string ScheduleSelector::explainRegisters(ScheduleAttr schedule) {
 std::string ScheduleSelector::explainSharedMemory(ScheduleAttr schedule) {
   TileExtents extents(kernel, names, schedule.getTiles());
   SmallVector<SharedBuffer> buffers =
-      listSharedBuffers(kernel, extents, schedule.getStages(), target.swizzleBytes);
+      listSharedBuffers(kernel, extents, schedule, target.swizzleBytes);
   int64_t total = sharedBytesBesideTiles;
   std::vector<std::string> terms;
   for (const SharedBuffer &buffer : buffers) {

@@ -18,6 +18,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "trident/Analysis/MaskIntervals.h"
+#include "trident/Analysis/TileCount.h"
 #include "trident/Dialect/Trident/Transforms/Passes.h"
 
 namespace trident {
@@ -281,20 +282,23 @@ void Segmentation::set(const MaskIntervals &intervals, bool masked) {
 
   SmallVector<Scalar> bounds = {firstVisited};
   SmallVector<StringRef> classes;
-  auto segment = [&](StringRef kind, Scalar last) {
+  SmallVector<int64_t> counts;
+  auto segment = [&](StringRef kind, Scalar last, std::optional<int64_t> count = std::nullopt) {
     bounds.push_back(last);
     classes.push_back(kind);
+    counts.push_back(count.value_or(-1));
   };
+  Scalar begin = visited.begin.value_or(0), visitedEnd = visited.end.value_or(end);
   if (!masked) {
     segment("full", lastVisited);
   } else if (full.empty) {
-    segment("partial", lastVisited);
+    segment("partial", lastVisited, countTilesBetween(begin, visitedEnd, tile));
   } else {
     Scalar firstFull = firstVisited;
     if (full.begin) {
       firstFull =
           narrow.min(narrow.max(toTiles(full.begin, 0, /*up=*/true), firstVisited), lastVisited);
-      segment("partial", firstFull);
+      segment("partial", firstFull, countTilesBetween(begin, *full.begin, tile));
     }
     Scalar lastFull = toTiles(full.end.value_or(end), 0, /*up=*/false);
     if (full.begin || visited.begin)
@@ -302,12 +306,14 @@ void Segmentation::set(const MaskIntervals &intervals, bool masked) {
     if (full.end || visited.end || visited.begin)
       lastFull = narrow.min(lastFull, lastVisited);
     segment("full", lastFull);
-    segment("partial", lastVisited);
+    segment("partial", lastVisited, countTilesBetween(full.end.value_or(end), visitedEnd, tile));
   }
   SmallVector<Value> values =
       llvm::map_to_vector(bounds, [&](Scalar bound) { return narrow.get(bound); });
   loop.getBoundsMutable().assign(values);
   loop.setClassesAttr(builder.getStrArrayAttr(classes));
+  if (llvm::any_of(counts, [](int64_t count) { return count >= 0; }))
+    loop.setAtMost(counts);
 }
 
 void Segmentation::run() {

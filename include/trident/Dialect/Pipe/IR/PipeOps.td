@@ -90,6 +90,10 @@ def Pipe_AwaitOp : Pipe_Op<"await", [MemoryEffects<[MemRead, MemWrite]>, AttrSiz
   let builders = [OpBuilder<(ins "::mlir::Value":$async), [{
     build($_builder, $_state, {::llvm::cast<AsyncType>(async.getType()).getTile()}, async, 0, {}, {});
   }]>];
+  let extraClassDeclaration = [{
+    /// Dots of this block that are started after the awaited one and before the wait.
+    int64_t countLaterDots();
+  }];
   let hasVerifier = 1;
 }
 
@@ -245,7 +249,8 @@ def Pipe_IfOp : Pipe_Op<"if", [RecursiveMemoryEffects, NoRegionArguments, Single
 def Pipe_ForWorkOp : Pipe_Op<"for_work", [RecursiveMemoryEffects, SingleBlock]> {
   let summary = "run the work items of a block, one after another";
   let description = [{
-    Inside, `trident.program` is this item's. The carried values are i32: numbers of uses of rings so far.
+    Inside, `trident.program` is this item's. The carried values are i32: numbers of uses of rings so far. `balanced`: how many tiles
+    an item visits depends on its own tile, so heavy and light items are mixed.
 
     Rule `for_work.1`: the body takes and yields as many i32 as there are initial ones.
 
@@ -259,11 +264,52 @@ def Pipe_ForWorkOp : Pipe_Op<"for_work", [RecursiveMemoryEffects, SingleBlock]> 
     ```
     Becomes a loop in each role.
   }];
-  let arguments = (ins Variadic<I32>:$inits);
+  let arguments = (ins Variadic<I32>:$inits, UnitAttr:$balanced);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "(`init` `(` $inits^ `:` type($inits) `)`)? attr-dict-with-keyword custom<WorkBody>($body)";
+  let assemblyFormat = [{
+    (`balanced` $balanced^)? (`init` `(` $inits^ `:` type($inits) `)`)? attr-dict-with-keyword custom<WorkBody>($body)
+  }];
   let extraClassDeclaration = [{
     ::mlir::Block &getBlock() { return getBody().front(); }
+  }];
+  let hasVerifier = 1;
+}
+
+def Pipe_SkewedWorkOp : Pipe_Op<"skewed_work", [RecursiveMemoryEffects]> {
+  let summary = "run a block's work items, each beginning before the one before it ends";
+  let description = [{
+    `first` begins the block's first item. Then, until there are no more: `steps` runs the item's loop, and `next` ends it beside the
+    beginning of the next item. `last` ends the last one. In `first` and `next`, `trident.program` is that of the item that begins. What a
+    region yields the following one takes.
+
+    Rules:
+    - `skewed_work.1`: `first` takes the initial values;
+    - `skewed_work.2`: `steps` takes what `first` and `next` yield;
+    - `skewed_work.3`: `next` and `last` take what `steps` yields.
+
+    Example:
+    ```mlir
+    pipe.skewed_work init(%c0 : i32) first {
+    ^bb0(%uses: i32):
+      trident.yield %p : tensor<...>
+    } steps {
+    ^bb0(%p: tensor<...>):
+      trident.yield %o : tensor<...>
+    } next {
+    ^bb0(%o: tensor<...>):
+      trident.yield %p : tensor<...>
+    } last {
+    ^bb0(%o: tensor<...>):
+      trident.yield
+    }
+    ```
+    Becomes a loop that is left in its middle.
+  }];
+  let arguments = (ins Variadic<I32>:$inits, UnitAttr:$balanced);
+  let regions = (region SizedRegion<1>:$first, SizedRegion<1>:$steps, SizedRegion<1>:$next, SizedRegion<1>:$last);
+  let assemblyFormat = [{
+    (`balanced` $balanced^)? (`init` `(` $inits^ `:` type($inits) `)`)? attr-dict-with-keyword
+    `first` custom<WorkBody>($first) `steps` custom<WorkBody>($steps) `next` custom<WorkBody>($next) `last` custom<WorkBody>($last)
   }];
   let hasVerifier = 1;
 }

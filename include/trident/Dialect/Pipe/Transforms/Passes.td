@@ -33,7 +33,7 @@ def BuildRings : Pass<"pipe-build-rings", "::trident::KernelOp"> {
   let summary = "give every channel of copies a ring of buffers";
   let description = [{
     Before: `copy_async` and `await`. After: a `ring` for each channel, `produce` and `consume` with the number of the use; a channel of a
-    loop has the schedule's stages, any other one slot.
+    loop has the schedule's stages, any other one slot, or two when items overlap.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
@@ -51,6 +51,15 @@ def SplitRoles : Pass<"pipe-split-roles", "::trident::KernelOp"> {
   let description = [{
     Before: one sequence of operations. After: scalars, then `pipe.roles`: the producer makes the copies in the order of their
     uses, the consumers do the rest.
+  }];
+}
+
+def OverlapItems : Pass<"pipe-overlap-items", "::trident::KernelOp"> {
+  let summary = "start the next work item's first dots before this item's last ones are done";
+  let description = [{
+    Before: the consumers run one item after another. After, if the schedule says so: a `skewed_work`, in which the dots and row
+    operations before the next item's loop run beside the dots and stores after this item's loop. The producer is ahead by
+    itself. Items without a loop, or without dots before and after it, stay as they are.
   }];
 }
 

@@ -97,6 +97,7 @@ def Trident_ScheduleAttr : Trident_Attr<"Schedule", "schedule"> {
     - `rescale`: when the online softmax renews its reference (`always`, `stale`);
     - `persistent`: as many blocks as multiprocessors, each running many work items in a static order, instead of a block
       for each;
+    - `overlap_items`: a persistent block starts the first dots of its next work item before it finishes this one;
     - `group`: query tiles of how many coordinates of the other grid dimensions are adjacent in launch order, heaviest
       first; 0: all tiles of one coordinate are adjacent.
 
@@ -104,11 +105,14 @@ def Trident_ScheduleAttr : Trident_Attr<"Schedule", "schedule"> {
   }];
   let parameters = (ins "::mlir::DictionaryAttr":$tiles, "int64_t":$warpgroups, "int64_t":$stages, "int64_t":$overlap,
       "bool":$turns, "int64_t":$producer_registers, "int64_t":$consumer_registers, "::mlir::StringAttr":$rescale,
-      "int64_t":$group, DefaultValuedParameter<"bool", "false">:$persistent);
+      "int64_t":$group, DefaultValuedParameter<"bool", "false">:$persistent,
+      DefaultValuedParameter<"bool", "false">:$overlap_items);
   let assemblyFormat = "`<` struct(params) `>`";
   let extraClassDeclaration = [{
     /// Extent of a tile of dimension `dim`, or 0 when the schedule does not tile it.
     int64_t getTile(::llvm::StringRef dim) const;
+    /// Buffers of a ring that is filled in a loop, or once for each work item.
+    int64_t getStagesOf(bool inLoop) const;
   }];
   let genVerifyDecl = 1;
 }

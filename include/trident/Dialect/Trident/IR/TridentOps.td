@@ -463,12 +463,12 @@ def Trident_ForTilesOp : Trident_Op<"for_tiles", [AttrSizedOperandSegments, Recu
     The body takes the tile's index and the carried values. At source the loop has no bounds: it visits every tile of `dim`.
     `trident-tile` gives it `bounds` b0 <= b1 <= ... <= bn and a class for each of the n segments [b(i), b(i+1)) of tiles: `full`
     (masks accept every element, and are not applied) or `partial`. Tiles outside [b0, bn) are not visited. `descending`:
-    segments and tiles in falling order.
+    segments and tiles in falling order. `at_most`: how many tiles each segment can have, -1 where that is not known.
 
     Rules:
     - `for_tiles.1`: the body takes a tile index of `dim` and then values of the types of the initial ones;
     - `for_tiles.2`: it yields values of those types, which are the results';
-    - `for_tiles.3`: with n classes there are n + 1 bounds.
+    - `for_tiles.3`: with n classes there are n + 1 bounds, and n numbers of tiles if any.
 
     Example:
     ```mlir
@@ -480,11 +480,11 @@ def Trident_ForTilesOp : Trident_Op<"for_tiles", [AttrSizedOperandSegments, Recu
     ```
   }];
   let arguments = (ins StrAttr:$dim, Variadic<AnyType>:$inits, Variadic<I32>:$bounds, UnitAttr:$descending,
-      OptionalAttr<StrArrayAttr>:$classes);
+      OptionalAttr<StrArrayAttr>:$classes, OptionalAttr<DenseI64ArrayAttr>:$at_most);
   let results = (outs Variadic<AnyType>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $dim (`descending` $descending^)? (`bounds` `(` $bounds^ `)` `classes` $classes)? (`init` `(` $inits^ `:` type($inits) `)`)?
+    $dim (`descending` $descending^)? (`bounds` `(` $bounds^ `)` `classes` $classes)? (`at_most` $at_most^)? (`init` `(` $inits^ `:` type($inits) `)`)?
     attr-dict-with-keyword custom<LoopBody>($body) (`->` type($results)^)?
   }];
   let extraClassDeclaration = [{
