@@ -16,3 +16,11 @@ endfunction()
 trident_seed_tests(attention_cases --small 126)
 trident_seed_tests(matmul_rowmax)
 trident_seed_tests(row_softmax)
+
+# The call that the stand-in must make, twice and with the reference, in 10 s.
+if(TARGET trident_emu)
+  add_test(NAME Integration/attention_cases/stand-in-speed COMMAND attention_cases --case
+           "dtype=bf16 head_dim=128 batch=1 heads=2 kv_heads=2 seq_q=512 seq_k=512 causal=bottom_right")
+  set_tests_properties(Integration/attention_cases/stand-in-speed PROPERTIES TIMEOUT 10 PROCESSORS 2
+    ENVIRONMENT "TRIDENT_LIBCUDA=$<TARGET_FILE:trident_emu>")
+endif()
