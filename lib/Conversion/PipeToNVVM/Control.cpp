@@ -131,6 +131,10 @@ LogicalResult Emitter::emitRoles(pipe::RolesOp roles) {
   return success();
 }
 
+static StringRef getClass(ForTilesOp loop, unsigned segment) {
+  return cast<StringAttr>((*loop.getClasses())[segment]).getValue();
+}
+
 /// Registers of all carried tiles and scalars, one after another.
 LogicalResult Emitter::emitLoop(ForTilesOp loop) {
   Registers carried;
@@ -152,16 +156,26 @@ LogicalResult Emitter::emitLoop(ForTilesOp loop) {
     bounds = {bounds.front(), bounds.back()};
     segments = {0};
   }
+  // A few tiles at an end need no code of their own: the loop over whole tiles masks them too.
+  bool merged = masked && bounds.size() == 3 && loop.getAtMost() && loop.getDescending() &&
+                getClass(loop, 0) == "full" && (*loop.getAtMost())[1] > 0;
+  Value firstMasked = bounds[bounds.size() - 2];
+  if (merged) {
+    bounds = {bounds.front(), bounds.back()};
+    segments = {0};
+  }
   for (unsigned segment : segments) {
-    if (masked && loop.getAtMost() && (*loop.getAtMost())[segment] == 0)
+    if (!merged && masked && loop.getAtMost() && (*loop.getAtMost())[segment] == 0)
       continue;
-    inFullSegment = masked && cast<StringAttr>((*loop.getClasses())[segment]).getValue() == "full";
+    inFullSegment = masked && getClass(loop, segment) == "full";
+    maskFrom = merged ? firstMasked : Value();
     FailureOr<Registers> next = emitSegment(loop, bounds[segment], bounds[segment + 1], carried);
     if (failed(next))
       return failure();
     carried = *next;
   }
   inFullSegment = false;
+  maskFrom = Value();
   ArrayRef<Value> rest = carried;
   for (Value result : loop.getResults())
     bind(result, rest);

@@ -247,6 +247,7 @@ Value Emitter::viewOffset(BlockArgument view, ValueRange indices) {
 }
 
 void Emitter::emitStore(StoreOp op) {
+  FreshPlace place(*this);
   auto view = cast<BlockArgument>(op.getView());
   Value pointer = function.getArgument(pointerParameter.lookup(view.getArgNumber()));
   Value base = arith::AddIOp::create(b, pointer, viewOffset(view, op.getIndices()));

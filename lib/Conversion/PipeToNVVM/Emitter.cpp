@@ -88,6 +88,23 @@ Type Emitter::registerTypeOf(RankedTensorType type) {
   return type.getElementTypeBitWidth() == 16 ? Type(b.getI32Type()) : type.getElementType();
 }
 
+Emitter::FreshPlace::FreshPlace(Emitter &emitter)
+    : emitter(emitter), warp(emitter.warp), lane(emitter.lane), quadLane(emitter.quadLane),
+      consumer(emitter.consumer) {
+  Value thread = emitter.assembly("mov.u32 $0, %tid.x;", "=r", emitter.b.getI32Type(), {}).front();
+  emitter.warp = emitter.shiftRight(thread, 5);
+  emitter.lane = emitter.mask(thread, 31);
+  emitter.quadLane = emitter.mask(thread, 3);
+  emitter.consumer = emitter.sub(emitter.shiftRight(thread, 7), emitter.i32(1));
+}
+
+Emitter::FreshPlace::~FreshPlace() {
+  emitter.warp = warp;
+  emitter.lane = lane;
+  emitter.quadLane = quadLane;
+  emitter.consumer = consumer;
+}
+
 Value Emitter::rowInTile(RankedTensorType type, int64_t block, int64_t half) {
   int64_t rows = rowBlocks(type) * 64;
   Value row = add(mul(consumer, rows), add(mul(mask(warp, 3), 16), shiftRight(lane, 2)));

@@ -75,17 +75,23 @@ private:
   mlir::Block *newBlock();
 
   //===--- Work items (Work.cpp) ------------------------------------------===//
-  /// How a block finds its items: the grid's dimensions, and numbers that all its items share.
+  /// How blocks find their items: the grid's dimensions, and numbers that all items share.
   struct ItemOrder {
     llvm::SmallVector<ProgramOp> outer;
     ProgramOp inner;
     bool balanced = false;
-    mlir::Value count, items, blocks, step, chunkBits, odd;
+    mlir::Value tiles, coordinates, blocks;
+    mlir::Value rounds, group; ///< of a group, and how many coordinates it has
+  };
+  /// An item, by its number in its group (which begins with coordinate `first` and has `size` of
+  /// them), and whether there is one. `turn` counts a block's rounds, and those that it skipped.
+  struct Item {
+    mlir::Value turn, number, first, size, exists;
   };
   ItemOrder orderItems(mlir::Block &block, bool balanced);
-  /// The number of the item that this block runs as its `turn`th, and whether there is one.
-  std::pair<mlir::Value, mlir::Value> itemAt(const ItemOrder &order, mlir::Value turn);
-  void decodeItem(const ItemOrder &order, mlir::Value item);
+  /// The item that this block runs in round `turn`, or in the next one that has one for it.
+  Item itemAt(const ItemOrder &order, mlir::Value turn);
+  void decodeItem(const ItemOrder &order, const Item &item);
   llvm::LogicalResult emitWork(pipe::ForWorkOp work);
   llvm::LogicalResult emitSkewedWork(pipe::SkewedWorkOp work);
   /// Emits a block whose arguments are `arguments`; what it yields.
@@ -176,6 +182,14 @@ private:
   mlir::Type registerTypeOf(mlir::RankedTensorType type);
   /// Rows of a tile that one warpgroup owns, in blocks of 64.
   int64_t rowBlocks(mlir::RankedTensorType type) { return type.getDimSize(0) / (64 * warpgroups); }
+  /// While this lives, the thread's place is one that was found out anew: for a part that runs once
+  /// an item, what follows from it is not kept in registers through the loops before.
+  struct FreshPlace {
+    explicit FreshPlace(Emitter &emitter);
+    ~FreshPlace();
+    Emitter &emitter;
+    mlir::Value warp, lane, quadLane, consumer; ///< as they were
+  };
   /// The row in the tile of this thread's rows: block `block`, half 0 or 1.
   mlir::Value rowInTile(mlir::RankedTensorType type, int64_t block, int64_t half);
 
@@ -200,6 +214,8 @@ private:
   std::function<void()> decodeLater;
   /// Set while a segment of tiles that masks accept wholly is written.
   bool inFullSegment = false;
+  /// Set with it where the tiles from this number on are not, and are masked after all.
+  mlir::Value maskFrom;
 };
 
 } // namespace trident

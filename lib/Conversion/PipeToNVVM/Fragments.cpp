@@ -277,9 +277,28 @@ Value Emitter::emitLinear(const LinearForm &form) {
 LogicalResult Emitter::emitCoordinates(Operation *op, Value operand, Value rowTile, Value colTile,
                                        Block &body, bool isMask) {
   if (isMask && inFullSegment) {
-    tiles[op->getResult(0)] = registersOf(operand);
+    Registers whole = registersOf(operand);
+    Value from = std::exchange(maskFrom, Value());
+    FailureOr<Registers> masked = whole;
+    if (from) {
+      inFullSegment = false;
+      Value isMasked = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, get(colTile), from);
+      masked = emitBranch(isMasked, whole, [&]() -> FailureOr<Registers> {
+        if (failed(emitCoordinates(op, operand, rowTile, colTile, body, isMask)))
+          return failure();
+        return tiles[op->getResult(0)];
+      });
+      inFullSegment = true;
+      maskFrom = from;
+    }
+    if (failed(masked))
+      return failure();
+    tiles[op->getResult(0)] = *masked;
     return success();
   }
+  std::optional<FreshPlace> place;
+  if (isMask)
+    place.emplace(*this);
   auto type = cast<RankedTensorType>(operand.getType());
   Registers input = registersOf(operand), result;
   unsigned perBlock = input.size() / rowBlocks(type);

@@ -4,12 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// The order of items is static. Where the tile decides how many tiles a loop visits, it goes
-// heaviest, lightest, next heaviest, and so on, so that two neighbours together weigh as much as
-// any two; with an odd number of tiles every second coordinate begins with the middle tile, beside
-// the middle of the one before. A block takes two neighbours, then those at the same place of the
-// next round, unless that would leave many blocks without any: then single ones, from a place that
-// moves on with the round. Where items weigh the same, a block takes one of each round.
+// The order of items is static. Where items weigh the same, a block takes one of each round of as
+// many items as there are blocks. Where the tile decides how many tiles a loop visits (`balanced`),
+// the coordinates of the other dimensions are cut into groups, and the items of a group go from
+// heavy to light, in an even number of rounds that blocks run through to and fro: the block that
+// came first in one round comes last in the next, so each gets as much as any. A group is as large
+// as fills its rounds; what is missing of the last one is skipped. Few coordinates at a time share
+// the L2 cache.
 //===----------------------------------------------------------------------===//
 
 #include "Emitter.h"
@@ -24,57 +25,63 @@ static Value below(ImplicitLocOpBuilder &b, Value x, Value y) {
 
 Emitter::ItemOrder Emitter::orderItems(Block &block, bool balanced) {
   ItemOrder order;
-  order.balanced = balanced;
   order.outer = llvm::to_vector(block.getOps<ProgramOp>());
-  order.count = i32(1);
+  order.tiles = order.coordinates = i32(1);
   if (!order.outer.empty() && isa<TileIndexType>(order.outer.back().getType())) {
     order.inner = order.outer.pop_back_val();
-    order.count = programCount(order.inner);
+    order.tiles = programCount(order.inner);
   }
-  order.items = order.count;
+  order.balanced = balanced && order.inner;
   for (ProgramOp program : order.outer)
-    order.items = mul(order.items, programCount(program));
+    order.coordinates = mul(order.coordinates, programCount(program));
   order.blocks = intrinsic("llvm.nvvm.read.ptx.sreg.nctaid.x", b.getI32Type(), {});
-  if (!balanced)
+  if (!order.balanced)
     return order;
-  order.odd = equal(mask(order.count, 1), 1);
-  Value most = sub(order.blocks, i32(1)), rounds = divide(add(order.items, most), order.blocks);
-  Value inPairs = mul(divide(add(shiftRight(add(order.items, 1), 1), most), order.blocks), 2);
-  Value single = below(b, add(rounds, shiftRight(rounds, 3)), inPairs);
-  // An even number of blocks needs an odd step, and the other way round, to alternate.
-  constexpr int64_t placeStep = 37;
-  order.step = select(single, add(i32(placeStep), mask(order.blocks, 1)), i32(0));
-  order.chunkBits = select(single, i32(0), i32(1));
+  // Two rounds at a time, the number of times that comes nearest to the schedule's group, and at
+  // least one coordinate's tiles.
+  int64_t wanted = kernel.getSchedule() ? kernel.getSchedule()->getGroup() : 0;
+  Value two = mul(order.blocks, 2);
+  Value times = divide(add(mul(order.tiles, wanted), order.blocks), two);
+  times = arith::MaxUIOp::create(b, times, divide(add(order.tiles, sub(two, i32(1))), two));
+  order.rounds = mul(times, 2);
+  order.group = divide(mul(two, times), order.tiles);
   return order;
 }
 
-std::pair<Value, Value> Emitter::itemAt(const ItemOrder &order, Value turn) {
-  Value item;
-  if (order.balanced) {
-    Value round = arith::ShRUIOp::create(b, turn, order.chunkBits);
-    Value inChunk = sub(turn, arith::ShLIOp::create(b, round, order.chunkBits));
-    Value place = arith::RemUIOp::create(b, add(linearBlock, mul(round, order.step)), order.blocks);
-    Value chunk = add(mul(round, order.blocks), place);
-    item = add(arith::ShLIOp::create(b, chunk, order.chunkBits), inChunk);
-  } else {
-    item = add(mul(turn, order.blocks), linearBlock);
+Emitter::Item Emitter::itemAt(const ItemOrder &order, Value turn) {
+  if (!order.balanced) {
+    Value number = add(mul(turn, order.blocks), linearBlock);
+    return {turn, number, i32(0), Value(), below(b, number, mul(order.tiles, order.coordinates))};
   }
-  return {item, below(b, item, order.items)};
+  auto inGroup = [&](Value group, Value round) -> Item {
+    Value back = equal(mask(add(group, round), 1), 1);
+    Value place = select(back, sub(sub(order.blocks, i32(1)), linearBlock), linearBlock);
+    Value first = mul(group, order.group);
+    Value size = arith::MinUIOp::create(b, order.group, sub(order.coordinates, first));
+    Value number = add(mul(round, order.blocks), place);
+    Value exists = arith::AndIOp::create(b, below(b, first, order.coordinates),
+                                         below(b, number, mul(size, order.tiles)));
+    return {add(mul(group, order.rounds), round), number, first, size, exists};
+  };
+  Value group = divide(turn, order.rounds);
+  Item item = inGroup(group, sub(turn, mul(group, order.rounds)));
+  Item other = inGroup(add(group, 1), i32(0));
+  return {select(item.exists, item.turn, other.turn),
+          select(item.exists, item.number, other.number),
+          select(item.exists, item.first, other.first), select(item.exists, item.size, other.size),
+          arith::OrIOp::create(b, item.exists, other.exists)};
 }
 
-void Emitter::decodeItem(const ItemOrder &order, Value item) {
-  Value coordinate = divide(item, order.count);
-  if (ProgramOp inner = order.inner) {
-    Value number = sub(item, mul(coordinate, order.count)), last = sub(order.count, i32(1));
-    programs[inner.getDim()] = number;
-    if (order.balanced) {
-      Value middleFirst = arith::AndIOp::create(b, order.odd, equal(mask(coordinate, 1), 1));
-      Value isMiddle = arith::AndIOp::create(b, middleFirst, equal(number, 0));
-      number = select(middleFirst, sub(number, i32(1)), number);
-      Value half = shiftRight(number, 1);
-      Value tile = select(equal(mask(number, 1), 1), half, sub(last, half));
-      programs[inner.getDim()] = select(isMiddle, shiftRight(last, 1), tile);
-    }
+void Emitter::decodeItem(const ItemOrder &order, const Item &item) {
+  Value coordinate;
+  if (order.balanced) {
+    Value level = divide(item.number, item.size);
+    coordinate = add(item.first, sub(item.number, mul(level, item.size)));
+    programs[ProgramOp(order.inner).getDim()] = sub(sub(order.tiles, i32(1)), level);
+  } else {
+    coordinate = divide(item.number, order.tiles);
+    if (ProgramOp inner = order.inner)
+      programs[inner.getDim()] = sub(item.number, mul(coordinate, order.tiles));
   }
   decodePrograms(order.outer, coordinate);
 }
@@ -109,16 +116,15 @@ LogicalResult Emitter::emitWork(pipe::ForWorkOp work) {
   LLVM::BrOp::create(b, entry, header);
   Registers arguments = argumentsOf(header, entry);
   b.setInsertionPointToEnd(header);
-  Value item, exists;
-  std::tie(item, exists) = itemAt(order, arguments.front());
-  LLVM::CondBrOp::create(b, exists, body, after);
+  Item item = itemAt(order, arguments.front());
+  LLVM::CondBrOp::create(b, item.exists, body, after);
 
   b.setInsertionPointToEnd(body);
   decodeLater = [&] { decodeItem(order, item); };
   auto yielded = emitRegion(work.getBlock(), Registers(ArrayRef(arguments).drop_front()));
   if (failed(yielded))
     return failure();
-  Registers again{add(arguments.front(), 1)};
+  Registers again{add(item.turn, 1)};
   llvm::append_range(again, *yielded);
   LLVM::BrOp::create(b, again, header);
   decodeLater = nullptr;
@@ -135,16 +141,15 @@ LogicalResult Emitter::emitSkewedWork(pipe::SkewedWorkOp work) {
   Block *first = newBlock(), *steps = newBlock(), *next = newBlock(), *last = newBlock(),
         *after = newBlock();
   b.restoreInsertionPoint(here);
-  Value item, exists;
-  std::tie(item, exists) = itemAt(order, i32(0));
-  LLVM::CondBrOp::create(b, exists, first, after);
+  Item item = itemAt(order, i32(0));
+  LLVM::CondBrOp::create(b, item.exists, first, after);
 
   b.setInsertionPointToEnd(first);
   decodeLater = [&] { decodeItem(order, item); };
   auto begun = emitRegion(work.getFirst().front(), inits);
   if (failed(begun))
     return failure();
-  Registers entry{i32(0)};
+  Registers entry{item.turn};
   llvm::append_range(entry, *begun);
   LLVM::BrOp::create(b, entry, steps);
   Registers carried = argumentsOf(steps, entry);
@@ -153,17 +158,15 @@ LogicalResult Emitter::emitSkewedWork(pipe::SkewedWorkOp work) {
   auto done = emitRegion(work.getSteps().front(), Registers(ArrayRef(carried).drop_front()));
   if (failed(done))
     return failure();
-  Value turn = add(carried.front(), 1);
-  Value nextItem, another;
-  std::tie(nextItem, another) = itemAt(order, turn);
-  LLVM::CondBrOp::create(b, another, next, last);
+  Item following = itemAt(order, add(carried.front(), 1));
+  LLVM::CondBrOp::create(b, following.exists, next, last);
 
   b.setInsertionPointToEnd(next);
-  decodeLater = [&] { decodeItem(order, nextItem); };
+  decodeLater = [&] { decodeItem(order, following); };
   begun = emitRegion(work.getNext().front(), *done);
   if (failed(begun))
     return failure();
-  Registers again{turn};
+  Registers again{following.turn};
   llvm::append_range(again, *begun);
   LLVM::BrOp::create(b, again, steps);
 
