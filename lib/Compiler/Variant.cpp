@@ -31,7 +31,8 @@ public:
     context.printOpOnDiagnostic(false); // a message that needs the operation's text quotes it
     stageOptions.target = request.target->name.str();
     stageOptions.parameters = request.parameters;
-    stageOptions.scheduleFields = options.scheduleFields;
+    stageOptions.scheduleFields = request.scheduleFields;
+    stageOptions.scheduleTables = request.lookUp;
   }
 
   /// Goes from stage to stage until `emit`; false with `result.error` set when one fails.
@@ -191,6 +192,7 @@ bool Variant::run() {
 
   PlanVariant &variant = result.plan.variants.front();
   variant.target = request.target->name.str();
+  variant.sizes = request.sizes;
   variant.ptx = std::move(ptx);
   variant.cubin = std::move(cubin.bytes);
   if (result.report.ptxas) {
@@ -205,6 +207,7 @@ VariantResult trident::compileVariant(const CompileOptions &options,
   VariantResult result;
   result.report.label = request.label;
   result.report.target = request.target->name.str();
+  result.report.sizes = describeSizes(request.sizes);
   result.report.sharedLimit = request.target->sharedBytesPerBlock;
   Variant(options, request, result).run();
   return result;

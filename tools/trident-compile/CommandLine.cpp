@@ -54,6 +54,14 @@ static NameAndValue splitAssignment(const char *option, const std::string &text)
   return {name.str(), value.str()};
 }
 
+static std::pair<std::string, int64_t> splitSize(const std::string &text) {
+  auto [dimension, value] = splitAssignment("--sizes", text);
+  int64_t extent;
+  if (llvm::StringRef(value).getAsInteger(10, extent) || extent < 0)
+    throw CLI::ValidationError("--sizes", "'" + text + "': expected DIMENSION=EXTENT");
+  return {dimension, extent};
+}
+
 // The command as anyone may repeat it: no path of this machine, nothing that does not change the
 // result.
 static std::string recordedCommand(const CommandLine &line, const std::vector<std::string> &sets,
@@ -63,6 +71,10 @@ static std::string recordedCommand(const CommandLine &line, const std::vector<st
     text += " --target " + target;
   for (const std::string &set : sets)
     text += " --set " + set;
+  for (const std::string &table : line.tables)
+    text += " --schedules " + llvm::sys::path::filename(table).str();
+  for (const auto &[dimension, extent] : line.options.sizes)
+    text += " --sizes " + dimension + "=" + std::to_string(extent);
   for (const std::string &field : fields)
     text += " --schedule " + field;
   if (!line.options.name.empty())
@@ -91,7 +103,7 @@ static std::string choosePtxas(const std::string &named, Stage emit) {
 std::optional<CommandLine> trident::parseCommandLine(int argc, char **argv, int &status) {
   CommandLine line;
   CompileOptions &options = line.options;
-  std::vector<std::string> sets, fields, stages;
+  std::vector<std::string> sets, fields, sizes, stages;
   std::string emit = "launcher", from = "source", ptxas;
   for (Stage stage : allStages())
     stages.push_back(stageName(stage).str());
@@ -114,6 +126,15 @@ std::optional<CommandLine> trident::parseCommandLine(int argc, char **argv, int 
   app.add_option("--schedule", fields, "A field of the schedule to override, in every variant")
       ->allow_extra_args(false)
       ->type_name("FIELD=VALUE");
+  app.add_option("--schedules", line.tables,
+                 "A table of schedules (JSON): its rows go before those that are built in")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
+  app.add_option("--sizes", sizes,
+                 "Take the schedule of calls of this size for all calls, where the tables tell "
+                 "sizes apart")
+      ->allow_extra_args(false)
+      ->type_name("DIMENSION=EXTENT");
   app.add_option("--emit", emit, "Stop after a stage and write what there is; launcher by default")
       ->check(CLI::IsMember(stages))
       ->type_name("STAGE");
@@ -149,6 +170,8 @@ std::optional<CommandLine> trident::parseCommandLine(int argc, char **argv, int 
     }
     for (const std::string &field : fields)
       options.scheduleFields.push_back(splitAssignment("--schedule", field));
+    for (const std::string &size : sizes)
+      options.sizes.push_back(splitSize(size));
   } catch (const CLI::ParseError &error) {
     status = app.exit(error) ? 2 : 0;
     return std::nullopt;

@@ -16,8 +16,10 @@ struct CommandLine {
   std::string kernel;
   /// A folder for the launcher, a file for any other stage; "-" is the standard output.
   std::string output;
+  /// Files of tables of schedules.
+  std::vector<std::string> tables;
   bool explain = false;
-  /// Complete but for the text of the source.
+  /// Complete but for the texts of the source and of the tables.
   CompileOptions options;
 };
 

@@ -27,6 +27,8 @@ static std::string kernelFolder(const char *program) {
 static llvm::Error run(CommandLine &line, const char *program) {
   if (llvm::Error error = readKernel(line.kernel, kernelFolder(program), line.options))
     return error;
+  if (llvm::Error error = readTables(line.tables, line.options))
+    return error;
   line.options.progress = [](unsigned done, unsigned total, llvm::StringRef label) {
     if (total > 3)
       llvm::errs() << "[" << done << "/" << total << "] " << label << "\n";
