@@ -21,8 +21,8 @@ llvm::StringRef trident::compilerVersion() { return "trident-compile " TRIDENT_V
 
 // Compiles all variants with `jobs` threads; each writes its own entry, so the result does not
 // depend on their timing.
-static std::vector<VariantResult> compileAll(const CompileOptions &options,
-                                             llvm::ArrayRef<VariantRequest> requests) {
+std::vector<VariantResult> trident::compileVariants(const CompileOptions &options,
+                                                    llvm::ArrayRef<VariantRequest> requests) {
   std::vector<VariantResult> results(requests.size());
   std::atomic<size_t> next{0};
   std::mutex mutex;
@@ -137,7 +137,7 @@ llvm::Expected<CompileResult> trident::compile(const CompileOptions &options,
         "to one value%s",
         requests->size(), requests->size(),
         requests->front().sizes.empty() ? "" : ", and give the sizes of a call with --sizes");
-  std::vector<VariantResult> results = compileAll(options, *requests);
+  std::vector<VariantResult> results = compileVariants(options, *requests);
   if (llvm::Error error = reportProblems(results, diagnostics))
     return error;
 

@@ -4,67 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Variant.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
-#include "trident/Dialect/Trident/IR/TridentDialect.h"
+#include "KernelFacts.h"
 #include "trident/Schedule/ScheduleTable.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace trident;
-
-namespace {
-// What the tables are asked with.
-struct KernelFacts {
-  std::string name;
-  std::vector<NameAndValue> parameters;
-  std::vector<std::string> dimensions; // whose extent a call decides
-};
-} // namespace
-
-static KernelFacts factsOf(KernelOp kernel) {
-  KernelFacts facts;
-  facts.name = kernel.getSymName().str();
-  if (std::optional<mlir::DictionaryAttr> variant = kernel.getVariant())
-    for (mlir::NamedAttribute parameter : *variant)
-      facts.parameters.emplace_back(parameter.getName().str(),
-                                    ParameterAttr::spell(parameter.getValue()));
-  for (mlir::BlockArgument argument : kernel.getArguments())
-    if (auto view = mlir::dyn_cast<ViewType>(argument.getType()))
-      for (mlir::StringAttr dimension : view.getDims())
-        if (!kernel.getStaticExtent(dimension.getValue()) &&
-            !llvm::is_contained(facts.dimensions, dimension.str()))
-          facts.dimensions.push_back(dimension.str());
-  return facts;
-}
-
-// The facts of a kernel that takes its schedule from the tables; none for one that says its own,
-// and for one with a mistake: that is reported when the variant is compiled.
-static std::optional<KernelFacts> readFacts(const CompileOptions &options,
-                                            const VariantRequest &request) {
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  mlir::DialectRegistry registry;
-  registerDialects(registry);
-  context.appendDialectRegistry(registry);
-  mlir::ScopedDiagnosticHandler silence(&context,
-                                        [](mlir::Diagnostic &) { return mlir::success(); });
-  auto module =
-      mlir::parseSourceString<mlir::ModuleOp>(options.source, &context, options.sourceName);
-  if (!module || failed(verifyStage(options.from, *module)))
-    return std::nullopt;
-  StageOptions stageOptions;
-  stageOptions.target = request.target->name.str();
-  stageOptions.parameters = request.parameters;
-  if (options.from < Stage::specialize &&
-      failed(runStage(Stage::specialize, *module, stageOptions)))
-    return std::nullopt;
-  for (KernelOp kernel : module->getOps<KernelOp>())
-    if (!kernel.getSchedule())
-      return factsOf(kernel);
-  return std::nullopt;
-}
 
 // Leaves of the classes those that hold the sizes asked for; they are then for all calls.
 static llvm::Error chooseSizes(const CompileOptions &options, const KernelFacts &facts,
@@ -106,7 +50,7 @@ llvm::Error trident::addSchedules(const CompileOptions &options,
   std::vector<VariantRequest> result;
   for (const VariantRequest &request : requests) {
     std::optional<KernelFacts> facts = readFacts(options, request);
-    if (!facts) {
+    if (!facts || facts->hasSchedule) {
       result.push_back(request);
       continue;
     }

@@ -11,7 +11,9 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "trident/Compiler/Plan.h"
+#include "trident/Dialect/Trident/IR/TridentDialect.h"
 #include "trident/Target/PTX/EmitPTX.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include <chrono>
@@ -101,10 +103,32 @@ bool Variant::assemble() {
   return true;
 }
 
-// What was decided on the kernel, read by name: only the text and the number are wanted.
+static std::string writeObject(ScheduleAttr schedule) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::json::OStream json(stream);
+  json.object([&] {
+    json.attributeObject("tiles", [&] {
+      for (mlir::NamedAttribute tile : schedule.getTiles())
+        json.attribute(tile.getName().getValue(), schedule.getTile(tile.getName().getValue()));
+    });
+    json.attribute("warpgroups", schedule.getWarpgroups());
+    json.attribute("stages", schedule.getStages());
+    json.attribute("overlap", schedule.getOverlap());
+    json.attribute("turns", schedule.getTurns());
+    json.attribute("producer_registers", schedule.getProducerRegisters());
+    json.attribute("consumer_registers", schedule.getConsumerRegisters());
+    json.attribute("rescale", schedule.getRescale().getValue());
+    json.attribute("group", schedule.getGroup());
+    json.attribute("persistent", schedule.getPersistent());
+  });
+  return text;
+}
+
 void Variant::noteDecisions() {
   for (mlir::Operation &op : module->getOps()) {
-    if (mlir::Attribute schedule = op.getAttr("schedule")) {
+    if (auto schedule = op.getAttrOfType<ScheduleAttr>("schedule")) {
+      result.report.scheduleObject = writeObject(schedule);
       std::string text;
       llvm::raw_string_ostream(text) << schedule;
       llvm::StringRef fields = text;

@@ -39,6 +39,10 @@ struct VariantResult {
 /// Compiles one variant, with a context of its own. Safe to call in several threads at once.
 VariantResult compileVariant(const CompileOptions &options, const VariantRequest &request);
 
+/// Compiles all variants, several at a time.
+std::vector<VariantResult> compileVariants(const CompileOptions &options,
+                                           llvm::ArrayRef<VariantRequest> requests);
+
 /// All variants that the options ask for, for calls of any size: targets outermost, then the
 /// parameters in the order they were set, the last varying fastest.
 llvm::Expected<std::vector<VariantRequest>> enumerateVariants(const CompileOptions &options);

@@ -8,6 +8,7 @@
 #define TRIDENT_TOOLS_TRIDENT_BENCH_OPTIONS_H
 
 #include "Bench.h"
+#include "Tune.h"
 
 #include <CLI/CLI.hpp>
 
@@ -22,12 +23,20 @@ struct Options {
   bool lse = false;
   std::string jsonPath;
   Settings settings;
+
+  std::string bundle, rowsPath;            ///< --tune DIR, --rows FILE
+  std::vector<std::string> calls, scalars; ///< --at, --scalar
+  TuneSettings tuning;
 };
 
 void addOptions(CLI::App &app, Options &o);
 
 /// Every combination of the lists.
 std::vector<Cell> cellsOf(const Options &o);
+
+/// The calls that candidates are timed on: those of --at, else what the lists give for a kernel
+/// whose dimensions are those of attention.
+TuneSettings tuningOf(const Options &o, const Bundle &bundle);
 
 Modes modesOf(const Options &o);
 

@@ -11,14 +11,35 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <fstream>
+#include <iostream>
 
 using namespace trident;
 using namespace trident::bench;
 
+static void write(const std::string &path, const std::string &text) {
+  std::ofstream file(path);
+  file << text;
+  if (!file.flush())
+    throw std::runtime_error("cannot write " + path);
+}
+
+static void runTune(const Options &options) {
+  Bundle bundle = Bundle::read(options.bundle);
+  const TuneOutcome outcome = tune(bundle, tuningOf(options, bundle), std::cerr);
+  std::fputs(describeOutcome(bundle, outcome).c_str(), stdout);
+  const std::string path =
+      options.rowsPath.empty() ? options.bundle + "/rows.json" : options.rowsPath;
+  write(path, tableRows(bundle, outcome));
+  std::printf("Rows for a table of schedules: %s\n", path.c_str());
+}
+
 int main(int argc, char **argv) {
-  CLI::App app("Times the generated attention function on this machine's GPU");
-  app.footer(
-      "Example: trident-bench --head-dim 128 --seq 8192 --causal none,bottom_right --json r.json");
+  CLI::App app(
+      "Times the generated attention function, or candidate schedules of any kernel, on this "
+      "machine's GPU");
+  app.footer("Examples:\n"
+             "  trident-bench --head-dim 128 --seq 8192 --causal none,bottom_right --json r.json\n"
+             "  trident-bench --tune bundle --seq 512,2048,8192\n");
   std::string command = "trident-bench";
   for (int i = 1; i < argc; ++i)
     command += std::string(" ") + argv[i];
@@ -31,16 +52,16 @@ int main(int argc, char **argv) {
     host::Context context;
     std::printf("%s%s\n", host::driverDescription().c_str(),
                 host::driverIsStandIn() ? ": times on the stand-in say nothing of a GPU" : "");
+    if (!options.bundle.empty()) {
+      runTune(options);
+      return 0;
+    }
     std::vector<Measurement> results;
     for (const Cell &cell : cellsOf(options))
       results.push_back(measure(cell, modesOf(options), options.settings));
     std::fputs(table(results).c_str(), stdout);
-    if (!options.jsonPath.empty()) {
-      std::ofstream file(options.jsonPath);
-      file << json(results, host::driverDescription(), command);
-      if (!file.flush())
-        throw std::runtime_error("cannot write " + options.jsonPath);
-    }
+    if (!options.jsonPath.empty())
+      write(options.jsonPath, json(results, host::driverDescription(), command));
     for (const Measurement &result : results)
       if (!result.problem.empty())
         return 1;

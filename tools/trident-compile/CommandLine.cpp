@@ -34,6 +34,8 @@ Examples:
       the kernel after a stage, on the standard output
   trident-compile attention_fwd --schedule stages=3 --schedule seq_k=96 --explain
       another schedule, and what it costs
+  trident-compile attention_fwd --set head_dim=96 --tune-set -o bundle
+      candidate schedules, which `trident-bench --tune bundle` measures on a GPU
 
 Stages, what is true after each, and its passes:
 )";
@@ -52,6 +54,15 @@ static NameAndValue splitAssignment(const char *option, const std::string &text)
   if (name.empty() || value.empty())
     throw CLI::ValidationError(option, "'" + text + "': expected NAME=VALUE");
   return {name.str(), value.str()};
+}
+
+static std::pair<std::string, std::vector<std::string>> splitValues(const char *option,
+                                                                    const std::string &text) {
+  auto [name, list] = splitAssignment(option, text);
+  std::vector<std::string> values;
+  for (llvm::StringRef value : llvm::split(list, ','))
+    values.push_back(value.str());
+  return {name, values};
 }
 
 static std::pair<std::string, int64_t> splitSize(const std::string &text) {
@@ -77,6 +88,10 @@ static std::string recordedCommand(const CommandLine &line, const std::vector<st
     text += " --sizes " + dimension + "=" + std::to_string(extent);
   for (const std::string &field : fields)
     text += " --schedule " + field;
+  if (line.tune)
+    text += " --tune-set";
+  for (const auto &[field, values] : line.tunedFields)
+    text += " --tune " + field + "=" + llvm::join(values, ",");
   if (!line.options.name.empty())
     text += " --name " + line.options.name;
   if (line.options.strict)
@@ -103,7 +118,7 @@ static std::string choosePtxas(const std::string &named, Stage emit) {
 std::optional<CommandLine> trident::parseCommandLine(int argc, char **argv, int &status) {
   CommandLine line;
   CompileOptions &options = line.options;
-  std::vector<std::string> sets, fields, sizes, stages;
+  std::vector<std::string> sets, fields, sizes, tuned, stages;
   std::string emit = "launcher", from = "source", ptxas;
   for (Stage stage : allStages())
     stages.push_back(stageName(stage).str());
@@ -135,6 +150,11 @@ std::optional<CommandLine> trident::parseCommandLine(int argc, char **argv, int 
                  "sizes apart")
       ->allow_extra_args(false)
       ->type_name("DIMENSION=EXTENT");
+  app.add_flag("--tune-set", line.tune,
+               "Write a bundle of candidate schedules, for `trident-bench --tune`");
+  app.add_option("--tune", tuned, "Values of a field that candidates have, in all combinations")
+      ->allow_extra_args(false)
+      ->type_name("FIELD=VALUE,...");
   app.add_option("--emit", emit, "Stop after a stage and write what there is; launcher by default")
       ->check(CLI::IsMember(stages))
       ->type_name("STAGE");
@@ -161,13 +181,14 @@ std::optional<CommandLine> trident::parseCommandLine(int argc, char **argv, int 
       "Print the schedule chosen, shared memory, registers, spills and time of each stage");
   try {
     app.parse(argc, argv);
-    for (const std::string &set : sets) {
-      NameAndValue assignment = splitAssignment("--set", set);
-      std::vector<std::string> values;
-      for (llvm::StringRef value : llvm::split(assignment.second, ','))
-        values.push_back(value.str());
-      options.parameters.emplace_back(assignment.first, values);
-    }
+    for (const std::string &set : sets)
+      options.parameters.push_back(splitValues("--set", set));
+    for (const std::string &field : tuned)
+      line.tunedFields.push_back(splitValues("--tune", field));
+    if (!tuned.empty() && !line.tune)
+      throw CLI::ValidationError("--tune", "expected --tune-set beside it");
+    if (line.tune && emit != "launcher")
+      throw CLI::ValidationError("--tune-set", "expected no --emit beside it");
     for (const std::string &field : fields)
       options.scheduleFields.push_back(splitAssignment("--schedule", field));
     for (const std::string &size : sizes)

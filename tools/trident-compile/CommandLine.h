@@ -19,6 +19,9 @@ struct CommandLine {
   /// Files of tables of schedules.
   std::vector<std::string> tables;
   bool explain = false;
+  /// A bundle of candidate schedules instead of a launcher, and the values to try of some fields.
+  bool tune = false;
+  std::vector<std::pair<std::string, std::vector<std::string>>> tunedFields;
   /// Complete but for the texts of the source and of the tables.
   CompileOptions options;
 };
