@@ -42,7 +42,6 @@ static void runTo(Stage stage, const TuneOptions &options, const VariantRequest 
                   std::vector<Candidate> &candidates, std::vector<DroppedCandidate> &dropped) {
   CompileOptions compile = options.compile;
   compile.emit = stage;
-  compile.strict = true;
   if (stage != Stage::launcher)
     compile.progress = nullptr;
   std::vector<VariantRequest> requests;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Measures what a compilation costs, and fails where a budget is passed: time of a variant, size of its images, and time
-that a C++ compiler takes for the generated pair. Times are of the processor; of two runs the lesser counts.
+"""Measures what a compilation costs, and fails where a budget is passed, or a shipped variant spills or is serialised: time of
+a variant, size of its images, and time that a C++ compiler takes for the generated pair. Times are of the processor; of two
+runs the lesser counts.
 
 usage: budgets.py BUILD/bin/trident-compile CXX     (exit status 77: there is no ptxas)
 """
@@ -80,8 +81,11 @@ def main(compiler, cxx):
         print("| variant | s in all | s ours | s LLVM | s ptxas | KB of PTX | KB of cubin |\n|---|---|---|---|---|---|---|")
         for head_dim, causal in itertools.product(HEAD_DIM, CAUSAL):
             compile_variant(compiler, one, head_dim, causal)
-        run(compiler, "attention_fwd", "--set", "dtype=bf16,f16", "--set", "head_dim=" + ",".join(map(str, HEAD_DIM)),
-            "--set", "causal=" + ",".join(CAUSAL), "-o", all_of_them)
+        report = run(compiler, "attention_fwd", "--set", "dtype=bf16,f16", "--set", "head_dim=" + ",".join(map(str, HEAD_DIM)),
+                     "--set", "causal=" + ",".join(CAUSAL), "--strict", "--explain", "-o", all_of_them)[1]
+        clean = len(re.findall(r"^  spills +none$", report, re.MULTILINE))
+        if clean != 18 or "warning" in report:
+            failures.append(f"{clean} of 18 variants are without spills and warnings:\n{report}")
         print("\n| pair | compiler | s | KB of object a variant |\n|---|---|---|---|")
         compile_pair("1 variant", one, compilers, 1)
         compile_pair("18 variants", all_of_them, compilers, 18)

@@ -13,6 +13,11 @@
 namespace trident::bench {
 
 void addOptions(CLI::App &app, Options &o) {
+  app.footer("Examples:\n"
+             "  trident-bench --head-dim 128 --seq 8192 --causal none,bottom_right --json r.json\n"
+             "  trident-bench --tune bundle --seq 512,2048,8192\n"
+             "  trident-bench --mode back-to-back --peers peers.json --page results.html\n"
+             "  trident-bench --no-measure --peers peers.json --page results.svg\n");
   auto list = [&](const char *name, auto &values, const char *help) {
     return app.add_option(name, values, help)->delimiter(',')->capture_default_str();
   };
@@ -34,6 +39,26 @@ void addOptions(CLI::App &app, Options &o) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   app.add_option("--json", o.jsonPath, "Write everything to this file");
+
+  const char *page = "Page";
+  app.add_option(
+         "--page", o.pagePath,
+         "Draw bars against the peers and a roofline: an SVG, or a page where the name ends "
+         "in .html")
+      ->type_name("FILE")
+      ->group(page);
+  app.add_option("--peers", o.peersPath, "JSON of the peers' runs")->type_name("FILE")->group(page);
+  app.add_option("--yardstick", o.yardstick, "A peer that is drawn but does not count as one")
+      ->type_name("NAME")
+      ->group(page);
+  app.add_option("--peak", o.ceilings.teraPerSecond,
+                 "Peak of the tensor cores in TFLOP/s; measured by default")
+      ->group(page);
+  app.add_option("--bandwidth", o.ceilings.gigabytesPerSecond,
+                 "Bandwidth of the memory in GB/s; measured by default")
+      ->group(page);
+  app.add_flag("!--no-measure", o.measure, "Measure nothing: the page shows what --peers holds")
+      ->group(page);
 
   const char *group = "Tuning";
   app.add_option("--tune", o.bundle, "Time the candidates that `trident-compile --tune-set` wrote")
@@ -148,6 +173,23 @@ std::vector<Cell> cellsOf(const Options &o) {
             cells.push_back(cell);
           }
   return cells;
+}
+
+PageData pageOf(const Options &o, const std::vector<Measurement> &results) {
+  PageData data;
+  data.yardstick = o.yardstick;
+  if (o.measure)
+    data.device = host::driverDescription();
+  if (!o.peersPath.empty())
+    addPeers(data, o.peersPath);
+  if (o.ceilings.teraPerSecond > 0)
+    data.ceilings.teraPerSecond = o.ceilings.teraPerSecond;
+  if (o.ceilings.gigabytesPerSecond > 0)
+    data.ceilings.gigabytesPerSecond = o.ceilings.gigabytesPerSecond;
+  addMeasurements(data, results);
+  if (data.cells.empty())
+    throw std::runtime_error("the page has nothing to show: neither measured nor from --peers");
+  return data;
 }
 
 Modes modesOf(const Options &o) {

@@ -94,8 +94,8 @@ static std::string recordedCommand(const CommandLine &line, const std::vector<st
     text += " --tune " + field + "=" + llvm::join(values, ",");
   if (!line.options.name.empty())
     text += " --name " + line.options.name;
-  if (line.options.strict)
-    text += " --strict";
+  if (!line.options.strict)
+    text += " --no-strict";
   return text;
 }
 
@@ -175,7 +175,9 @@ std::optional<CommandLine> trident::parseCommandLine(int argc, char **argv, int 
          "--ptxas", ptxas,
          "The assembler to run; by default that on PATH, else CUDA_HOME's; \"none\": PTX only")
       ->type_name("PATH");
-  app.add_flag("--strict", options.strict, "Refuse code that spills or that ptxas warns about");
+  app.add_flag("--strict,!--no-strict", options.strict,
+               "Refuse code that spills, that ptxas warns about, or that takes more registers than "
+               "a block has; by default it is refused");
   app.add_flag(
       "--explain", line.explain,
       "Print the schedule chosen, shared memory, registers, spills and time of each stage");

@@ -47,8 +47,9 @@ struct CompileOptions {
 
   /// The ptxas to run; when empty the launcher carries PTX only.
   std::string ptxas;
-  /// Refuse code that spills or that ptxas warns about.
-  bool strict = false;
+  /// Refuse code that spills, that ptxas warns about, or that takes more registers than a block
+  /// has.
+  bool strict = true;
 
   /// Threads that compile variants; 0: one for each processor. Of no effect on the result.
   unsigned jobs = 0;
