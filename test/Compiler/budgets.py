@@ -51,8 +51,8 @@ def compile_variant(compiler, folder, head_dim, causal):
     name = f"d{head_dim} {causal}"
     print(f"| {name} | {whole:.2f} | {whole - llvm - ptxas:.2f} | {llvm:.2f} | {ptxas:.2f} | "
           f"{ptx_bytes / 1000:.0f} | {cubin_bytes / 1000:.0f} |")
-    within(name, whole, 3.5, "s of processor time")
-    within(name, whole - llvm - ptxas, 0.5, "s of our own")
+    within(name, whole, 3, "s of processor time")
+    within(name, whole - llvm - ptxas, 0.3, "s of our own")
     within(name, (ptx_bytes + cubin_bytes) / 1000, 250, "KB of images")
     within(name, cubin_bytes / 1000, 100, "KB of cubin")
 
