@@ -202,38 +202,6 @@ std::size_t bestOf(const std::vector<double> &means) {
   return best;
 }
 
-/// One row for all sizes, or two where that is worth it: of all bounds on all dimensions that
-/// differ among the calls, the one that gains most.
-void choose(const Bundle &bundle, const TuneSettings &settings, TuneOutcome &outcome) {
-  const std::vector<TunedCall> &calls = outcome.calls;
-  outcome.means = meansOf(bundle, calls, [](const TunedCall &) { return true; });
-  const std::size_t overall = bestOf(outcome.means);
-  outcome.rows = {{"", 0, false, overall}};
-  for (const std::string &dimension : bundle.freeDimensions()) {
-    std::set<int64_t> bounds;
-    for (const TunedCall &call : calls)
-      bounds.insert(call.extents.at(dimension));
-    for (int64_t bound : bounds) {
-      if (bound == *bounds.begin())
-        continue;
-      auto isBelow = [&](const TunedCall &call) { return call.extents.at(dimension) < bound; };
-      const std::size_t low = bestOf(meansOf(bundle, calls, isBelow));
-      const std::size_t high =
-          bestOf(meansOf(bundle, calls, [&](const TunedCall &call) { return !isBelow(call); }));
-      double sum = 0;
-      for (const TunedCall &call : calls)
-        sum +=
-            std::log(call.times[overall]->middle / call.times[isBelow(call) ? low : high]->middle);
-      const double gain = 100 * (std::exp(sum / static_cast<double>(calls.size())) - 1);
-      if (low == high || gain <= outcome.splitGain)
-        continue;
-      outcome.splitGain = gain;
-      if (gain >= settings.splitGain)
-        outcome.rows = {{dimension, bound, true, low}, {dimension, bound, false, high}};
-    }
-  }
-}
-
 /// At full size the chosen ones are compared with the schedule that the kernel has now.
 void checkChosen(Bundle &bundle, const TuneSettings &settings, const TuneOutcome &outcome,
                  const host::Stream &stream) {
@@ -281,6 +249,36 @@ Extents smallExtents(const Bundle &bundle) {
   return extents;
 }
 
+void chooseRows(const Bundle &bundle, double splitGain, TuneOutcome &outcome) {
+  const std::vector<TunedCall> &calls = outcome.calls;
+  outcome.means = meansOf(bundle, calls, [](const TunedCall &) { return true; });
+  const std::size_t overall = bestOf(outcome.means);
+  outcome.rows = {{"", 0, false, overall}};
+  for (const std::string &dimension : bundle.freeDimensions()) {
+    std::set<int64_t> bounds;
+    for (const TunedCall &call : calls)
+      bounds.insert(call.extents.at(dimension));
+    for (int64_t bound : bounds) {
+      if (bound == *bounds.begin())
+        continue;
+      auto isBelow = [&](const TunedCall &call) { return call.extents.at(dimension) < bound; };
+      const std::size_t low = bestOf(meansOf(bundle, calls, isBelow));
+      const std::size_t high =
+          bestOf(meansOf(bundle, calls, [&](const TunedCall &call) { return !isBelow(call); }));
+      double sum = 0;
+      for (const TunedCall &call : calls)
+        sum +=
+            std::log(call.times[overall]->middle / call.times[isBelow(call) ? low : high]->middle);
+      const double gain = 100 * (std::exp(sum / static_cast<double>(calls.size())) - 1);
+      if (low == high || gain <= outcome.splitGain)
+        continue;
+      outcome.splitGain = gain;
+      if (gain >= splitGain)
+        outcome.rows = {{dimension, bound, true, low}, {dimension, bound, false, high}};
+    }
+  }
+}
+
 TuneOutcome tune(Bundle &bundle, const TuneSettings &settings, std::ostream &out) {
   const auto count = static_cast<double>(bundle.candidates.size());
   Progress progress(out,
@@ -300,7 +298,7 @@ TuneOutcome tune(Bundle &bundle, const TuneSettings &settings, std::ostream &out
   for (const Extents &extents : settings.calls)
     outcome.calls.push_back(timeCall(bundle, extents, settings, stream, progress));
   progress.end();
-  choose(bundle, settings, outcome);
+  chooseRows(bundle, settings.splitGain, outcome);
   checkChosen(bundle, settings, outcome, stream);
   return outcome;
 }

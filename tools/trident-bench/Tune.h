@@ -7,8 +7,8 @@
 #ifndef TRIDENT_TOOLS_TRIDENT_BENCH_TUNE_H
 #define TRIDENT_TOOLS_TRIDENT_BENCH_TUNE_H
 
-#include "Bench.h"
 #include "Bundle.h"
+#include "Median.h"
 
 #include <ostream>
 
@@ -46,6 +46,11 @@ struct TuneOutcome {
   /// How much faster two size classes are than one schedule, in percent.
   double splitGain = 0;
 };
+
+/// Fills in `means`, `rows` and `splitGain` from the times of the calls: one row for all sizes, or
+/// two where that is worth it; of all bounds on all dimensions that differ among the calls, the one
+/// that gains most.
+void chooseRows(const Bundle &bundle, double splitGain, TuneOutcome &outcome);
 
 /// Checks every candidate, times those that are right, and chooses. A bar on `progress`.
 TuneOutcome tune(Bundle &bundle, const TuneSettings &settings, std::ostream &progress);
