@@ -31,6 +31,8 @@ static std::vector<Axis> listAxes(const KernelFacts &facts, const TuneOptions &o
   axes.push_back({{"turns", {"true", "false"}}, false});
   axes.push_back({{"rescale", {"stale", "always"}}, false});
   axes.push_back({{"persistent", {"true", "false"}}, false});
+  axes.push_back({{"overlap_items", {"true", "false"}}, false});
+  axes.push_back({{"group", {"8", "16"}}, false});
   axes.push_back({{"producer_registers", {"", "40"}}, false});
   for (const TunedField &field : options.fields) {
     llvm::erase_if(axes, [&](const Axis &axis) { return axis.field.first == field.first; });
@@ -49,6 +51,17 @@ static Fields with(Fields fields, const std::string &name, const std::string &va
   else if (known != fields.end())
     known->second = value;
   return fields;
+}
+
+// The next item's first dots need a block of several items and an overlap within one.
+static void correct(Fields &fields, const TuneOptions &options) {
+  auto valueOf = [&](llvm::StringRef name) {
+    llvm::StringRef given = fieldOf(options.compile.scheduleFields, name);
+    return given.empty() ? fieldOf(fields, name) : given;
+  };
+  if (fieldOf(fields, "overlap_items") == "true" &&
+      (valueOf("persistent") != "true" || valueOf("overlap") != "1"))
+    fields = with(fields, "overlap_items", "false");
 }
 
 std::vector<Fields> trident::listCandidates(const KernelFacts &facts, const TuneOptions &options) {
@@ -80,6 +93,8 @@ std::vector<Fields> trident::listCandidates(const KernelFacts &facts, const Tune
         if (!axis.isShape && !(isAlone && axis.field.first == "producer_registers"))
           candidates.push_back(with(start, axis.field.first, value));
   }
+  for (Fields &fields : llvm::drop_begin(candidates))
+    correct(fields, options);
   return candidates;
 }
 

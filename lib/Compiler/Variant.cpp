@@ -160,6 +160,7 @@ static std::string writeObject(ScheduleAttr schedule) {
     json.attribute("rescale", schedule.getRescale().getValue());
     json.attribute("group", schedule.getGroup());
     json.attribute("persistent", schedule.getPersistent());
+    json.attribute("overlap_items", schedule.getOverlapItems());
   });
   return text;
 }

@@ -19,6 +19,8 @@ import tempfile
 STRICT = ["-std=c++17", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CAUSAL, HEAD_DIM = ["none", "top_left", "bottom_right"], [64, 128, 256]
+# One variant each, where the tables tell sizes apart.
+ONE_SIZE = [word for size in ("batch=2", "seq_q=8192", "seq_k=8192", "heads=16", "kv_heads=16") for word in ("--sizes", size)]
 RUNS = 2
 failures = []
 
@@ -40,7 +42,7 @@ def within(what, figure, limit, unit):
 
 def compile_variant(compiler, folder, head_dim, causal):
     """Compiles one variant up to several stages: what a stage adds is its time."""
-    command = [compiler, "attention_fwd", "--set", f"head_dim={head_dim}", "--set", f"causal={causal}"]
+    command = [compiler, "attention_fwd", "--set", f"head_dim={head_dim}", "--set", f"causal={causal}", *ONE_SIZE]
     nvvm, ptx, cubin, whole = (
         min(run(*command, f"--emit={stage}", "-o", output)[0] for _ in range(RUNS))
         for stage, output in [("nvvm", os.devnull), ("ptx", os.devnull), ("cubin", os.devnull), ("launcher", folder)]
@@ -83,12 +85,13 @@ def main(compiler, cxx):
             compile_variant(compiler, one, head_dim, causal)
         report = run(compiler, "attention_fwd", "--set", "dtype=bf16,f16", "--set", "head_dim=" + ",".join(map(str, HEAD_DIM)),
                      "--set", "causal=" + ",".join(CAUSAL), "--strict", "--explain", "-o", all_of_them)[1]
+        variants = len(re.findall(r"^  schedule ", report, re.MULTILINE))
         clean = len(re.findall(r"^  spills +none$", report, re.MULTILINE))
-        if clean != 18 or "warning" in report:
-            failures.append(f"{clean} of 18 variants are without spills and warnings:\n{report}")
+        if variants < 18 or clean != variants or "warning" in report:
+            failures.append(f"{clean} of {variants} variants are without spills and warnings:\n{report}")
         print("\n| pair | compiler | s | KB of object a variant |\n|---|---|---|---|")
         compile_pair("1 variant", one, compilers, 1)
-        compile_pair("18 variants", all_of_them, compilers, 18)
+        compile_pair(f"{variants} variants", all_of_them, compilers, variants)
     print("\n".join(failures))
     return 1 if failures else 0
 
