@@ -66,7 +66,7 @@ fill:
 )";
   for (int i = 0; i < 128; ++i)
     ptx << "  mov.f32 %d" << i << ", 0f00000000;\n";
-  ptx << "  wgmma.fence.sync.aligned;\nturn:\n";
+  ptx << "turn:\n  wgmma.fence.sync.aligned;\n";
   for (int k = 0; k < instructionsInTurn; ++k)
     ptx << "  add.u64 %a2, %a0, " << 2 * k << ";\n  add.u64 %a3, %a1, " << 2 * k
         << ";\n  wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 {" << accumulators
