@@ -3,13 +3,14 @@
 #   [SET parameter=value,value...]  values to compile; several give several variants behind one function
 #   [TARGETS sm_90a...]             sm_90a by default
 #   [SCHEDULE key=value...]         fields of the schedule to override
+#   [SCHEDULES table.json...]       tables of schedules whose rows go before those of the compiler
 #   [OPTIONS option...])            anything else for trident-compile
 #
 # Compiles a kernel, given by file or by the name of one that comes with Trident, and adds the generated source and
-# header to `target`: include "NAME.h" and call it. It runs again when the kernel, an argument here or the compiler (which
-# holds the tables of schedules) has changed.
+# header to `target`: include "NAME.h" and call it. It runs again when the kernel, a table or an argument here or the
+# compiler (which holds tables of its own) has changed.
 function(trident_add_kernel target kernel)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "NAME" "SET;TARGETS;SCHEDULE;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "NAME" "SET;TARGETS;SCHEDULE;SCHEDULES;OPTIONS")
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "trident_add_kernel(${target} ${kernel}): unknown argument '${ARG_UNPARSED_ARGUMENTS}'")
   endif()
@@ -42,6 +43,13 @@ function(trident_add_kernel target kernel)
     list(APPEND options --schedule "${assignment}")
   endforeach()
 
+  set(tables "")
+  foreach(table IN LISTS ARG_SCHEDULES)
+    get_filename_component(table "${table}" ABSOLUTE)
+    list(APPEND tables "${table}")
+    list(APPEND options --schedules "${table}")
+  endforeach()
+
   # A folder of its own: each kernel comes with its copy of trident/launch.h.
   set(directory "${CMAKE_CURRENT_BINARY_DIR}/trident/${target}/${name}")
   set(outputs "${directory}/${name}.h" "${directory}/${name}.cpp")
@@ -50,7 +58,7 @@ function(trident_add_kernel target kernel)
     OUTPUT ${outputs}
     BYPRODUCTS "${directory}/trident/launch.h"
     COMMAND Trident::trident-compile "${source}" ${options} ${ARG_OPTIONS} -o "${directory}"
-    DEPENDS "${source}" Trident::trident-compile
+    DEPENDS "${source}" ${tables} Trident::trident-compile
     COMMENT "Compiling kernel ${name} for ${target}"
     VERBATIM)
   target_sources(${target} PRIVATE ${outputs})

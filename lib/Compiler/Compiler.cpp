@@ -21,8 +21,8 @@ llvm::StringRef trident::compilerVersion() { return "trident-compile " TRIDENT_V
 
 // Compiles all variants with `jobs` threads; each writes its own entry, so the result does not
 // depend on their timing.
-static std::vector<VariantResult> compileAll(const CompileOptions &options,
-                                             llvm::ArrayRef<VariantRequest> requests) {
+std::vector<VariantResult> trident::compileVariants(const CompileOptions &options,
+                                                    llvm::ArrayRef<VariantRequest> requests) {
   std::vector<VariantResult> results(requests.size());
   std::atomic<size_t> next{0};
   std::mutex mutex;
@@ -64,12 +64,7 @@ static llvm::Error reportProblems(llvm::ArrayRef<VariantResult> results,
 }
 
 // The texts of all variants, one after another, as `--split-input-file` takes them apart.
-static llvm::Expected<Artifact> joinEmitted(const CompileOptions &options,
-                                            llvm::ArrayRef<VariantResult> results) {
-  if (results.size() > 1 && options.emit == Stage::cubin)
-    return llvm::createStringError("%zu variants give %zu cubins: expected one, set each parameter "
-                                   "to one value",
-                                   results.size(), results.size());
+static Artifact joinEmitted(llvm::ArrayRef<VariantResult> results) {
   Artifact artifact;
   for (const VariantResult &result : results) {
     if (results.size() > 1)
@@ -134,7 +129,15 @@ llvm::Expected<CompileResult> trident::compile(const CompileOptions &options,
   llvm::Expected<std::vector<VariantRequest>> requests = enumerateVariants(options);
   if (!requests)
     return requests.takeError();
-  std::vector<VariantResult> results = compileAll(options, *requests);
+  if (llvm::Error error = addSchedules(options, *requests))
+    return error;
+  if (requests->size() > 1 && options.emit == Stage::cubin)
+    return llvm::createStringError(
+        "%zu variants give %zu cubins: expected one, set each parameter "
+        "to one value%s",
+        requests->size(), requests->size(),
+        requests->front().sizes.empty() ? "" : ", and give the sizes of a call with --sizes");
+  std::vector<VariantResult> results = compileVariants(options, *requests);
   if (llvm::Error error = reportProblems(results, diagnostics))
     return error;
 
@@ -143,10 +146,7 @@ llvm::Expected<CompileResult> trident::compile(const CompileOptions &options,
     if (llvm::Error error = writeLauncherFiles(options, results, result.artifacts))
       return error;
   } else {
-    llvm::Expected<Artifact> artifact = joinEmitted(options, results);
-    if (!artifact)
-      return artifact.takeError();
-    result.artifacts.push_back(std::move(*artifact));
+    result.artifacts.push_back(joinEmitted(results));
   }
   for (VariantResult &variant : results)
     result.variants.push_back(std::move(variant.report));

@@ -30,6 +30,8 @@ static void explainImage(const VariantReport &report, llvm::raw_ostream &stream)
 void trident::explain(const CompileResult &result, llvm::raw_ostream &stream) {
   for (const VariantReport &report : result.variants) {
     stream << report.label << "\n";
+    if (!report.sizes.empty())
+      stream << "  calls      " << report.sizes << "\n";
     if (!report.schedule.empty())
       stream << "  schedule   " << report.schedule << "\n";
     if (report.sharedBytes)

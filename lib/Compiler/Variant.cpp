@@ -11,7 +11,10 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "trident/Compiler/Plan.h"
+#include "trident/Dialect/Trident/IR/TridentDialect.h"
 #include "trident/Target/PTX/EmitPTX.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include <chrono>
@@ -31,7 +34,8 @@ public:
     context.printOpOnDiagnostic(false); // a message that needs the operation's text quotes it
     stageOptions.target = request.target->name.str();
     stageOptions.parameters = request.parameters;
-    stageOptions.scheduleFields = options.scheduleFields;
+    stageOptions.scheduleFields = request.scheduleFields;
+    stageOptions.scheduleTables = request.lookUp;
   }
 
   /// Goes from stage to stage until `emit`; false with `result.error` set when one fails.
@@ -44,6 +48,7 @@ private:
   bool emitText(Stage stage);
   bool generatePTX();
   bool assemble();
+  std::string adviseFor(const PtxasReport &report) const;
   bool fail(Stage stage, llvm::StringRef why = "");
   void noteDecisions();
 
@@ -53,6 +58,7 @@ private:
   StageOptions stageOptions;
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
+  ScheduleAttr schedule; // once it is chosen
   std::string ptx;
   Cubin cubin;
 };
@@ -86,24 +92,84 @@ bool Variant::generatePTX() {
   return true;
 }
 
+// The registers that a thread may have at launch, by the threads that the PTX says a block has; 0
+// when it does not say.
+static unsigned findRegisterBudget(llvm::StringRef ptx, const HardwareTarget &target) {
+  constexpr unsigned allocationUnit = 8;
+  unsigned threads = 0;
+  ptx.split(".reqntid ").second.ltrim().consumeInteger(10, threads);
+  if (threads == 0)
+    return 0;
+  unsigned share = target.registersPerMultiprocessor / threads / allocationUnit * allocationUnit;
+  return std::min<unsigned>(share, target.maxRegistersPerThread);
+}
+
+// Which fields of the schedule to change, with the values that they have.
+std::string Variant::adviseFor(const PtxasReport &report) const {
+  std::string accept = "take it as it is with --no-strict";
+  if (!schedule)
+    return accept;
+  auto field = [](llvm::StringRef name, int64_t value) {
+    return (name + " (" + llvm::Twine(value) + ")").str();
+  };
+  std::vector<std::string> tiles;
+  for (mlir::NamedAttribute tile : schedule.getTiles())
+    tiles.push_back(field(tile.getName().getValue(), schedule.getTile(tile.getName().getValue())));
+  std::string advice = "change the schedule: smaller tiles, " + llvm::join(tiles, " or ");
+  if (!report.warnings.empty())
+    advice += ", or no " + field("overlap", schedule.getOverlap());
+  else
+    advice += ", more " + field("consumer_registers", schedule.getConsumerRegisters()) +
+              ", or other " + field("warpgroups", schedule.getWarpgroups());
+  return advice + "; or " + accept;
+}
+
 bool Variant::assemble() {
   AssembleOptions assembleOptions;
   assembleOptions.ptxas = options.ptxas;
-  assembleOptions.strict = options.strict;
   assembleOptions.name = llvm::StringRef(options.sourceName).rsplit('.').first.str() + ".ptx";
   llvm::Expected<Cubin> assembled = assembleCubin(ptx, *request.target, assembleOptions);
   if (!assembled)
     return fail(Stage::cubin, llvm::toString(assembled.takeError()));
   cubin = std::move(*assembled);
+  std::vector<std::string> problems =
+      cubin.report.listProblems(findRegisterBudget(ptx, *request.target));
+  if (options.strict && !problems.empty())
+    return fail(Stage::cubin, assembleOptions.name + " would be slow:\n  " +
+                                  llvm::join(problems, "\n  ") + "\n  " + adviseFor(cubin.report));
   result.report.cubinBytes = cubin.bytes.size();
   result.report.ptxas = cubin.report;
   return true;
 }
 
-// What was decided on the kernel, read by name: only the text and the number are wanted.
+static std::string writeObject(ScheduleAttr schedule) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::json::OStream json(stream);
+  json.object([&] {
+    json.attributeObject("tiles", [&] {
+      for (mlir::NamedAttribute tile : schedule.getTiles())
+        json.attribute(tile.getName().getValue(), schedule.getTile(tile.getName().getValue()));
+    });
+    json.attribute("warpgroups", schedule.getWarpgroups());
+    json.attribute("stages", schedule.getStages());
+    json.attribute("overlap", schedule.getOverlap());
+    json.attribute("turns", schedule.getTurns());
+    json.attribute("producer_registers", schedule.getProducerRegisters());
+    json.attribute("consumer_registers", schedule.getConsumerRegisters());
+    json.attribute("rescale", schedule.getRescale().getValue());
+    json.attribute("group", schedule.getGroup());
+    json.attribute("persistent", schedule.getPersistent());
+    json.attribute("overlap_items", schedule.getOverlapItems());
+  });
+  return text;
+}
+
 void Variant::noteDecisions() {
   for (mlir::Operation &op : module->getOps()) {
-    if (mlir::Attribute schedule = op.getAttr("schedule")) {
+    if (auto chosen = op.getAttrOfType<ScheduleAttr>("schedule")) {
+      schedule = chosen;
+      result.report.scheduleObject = writeObject(schedule);
       std::string text;
       llvm::raw_string_ostream(text) << schedule;
       llvm::StringRef fields = text;
@@ -191,6 +257,7 @@ bool Variant::run() {
 
   PlanVariant &variant = result.plan.variants.front();
   variant.target = request.target->name.str();
+  variant.sizes = request.sizes;
   variant.ptx = std::move(ptx);
   variant.cubin = std::move(cubin.bytes);
   if (result.report.ptxas) {
@@ -205,6 +272,7 @@ VariantResult trident::compileVariant(const CompileOptions &options,
   VariantResult result;
   result.report.label = request.label;
   result.report.target = request.target->name.str();
+  result.report.sizes = describeSizes(request.sizes);
   result.report.sharedLimit = request.target->sharedBytesPerBlock;
   Variant(options, request, result).run();
   return result;

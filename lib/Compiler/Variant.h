@@ -13,11 +13,16 @@
 
 namespace trident {
 
-/// A choice of a value for each parameter that is set, for one target.
+/// A choice of a value for each parameter that is set, for one target and a class of sizes.
 struct VariantRequest {
-  const HardwareTarget *target;
+  const HardwareTarget *target = nullptr;
   std::vector<NameAndValue> parameters;
   std::string label;
+  /// The calls that it is for; no range: all.
+  std::vector<PlanSizeRange> sizes;
+  /// Fields of the schedule, the others from the built-in tables unless `lookUp` is false.
+  std::vector<NameAndValue> scheduleFields;
+  bool lookUp = true;
 };
 
 struct VariantResult {
@@ -34,9 +39,17 @@ struct VariantResult {
 /// Compiles one variant, with a context of its own. Safe to call in several threads at once.
 VariantResult compileVariant(const CompileOptions &options, const VariantRequest &request);
 
-/// All variants that the options ask for: targets outermost, then the parameters in the order they
-/// were set, the last varying fastest.
+/// Compiles all variants, several at a time.
+std::vector<VariantResult> compileVariants(const CompileOptions &options,
+                                           llvm::ArrayRef<VariantRequest> requests);
+
+/// All variants that the options ask for, for calls of any size: targets outermost, then the
+/// parameters in the order they were set, the last varying fastest.
 llvm::Expected<std::vector<VariantRequest>> enumerateVariants(const CompileOptions &options);
+
+/// Gives each request the fields of its schedule: several requests take the place of one where the
+/// tables tell sizes apart.
+llvm::Error addSchedules(const CompileOptions &options, std::vector<VariantRequest> &requests);
 
 /// One plan with the variants of all: they must agree on everything else.
 llvm::Expected<LaunchPlan> mergePlans(std::vector<LaunchPlan> plans);

@@ -64,7 +64,8 @@ trident::enumerateVariants(const CompileOptions &options) {
     llvm::Expected<const HardwareTarget &> target = lookupHardwareTarget(name);
     if (!target)
       return target.takeError();
-    std::vector<VariantRequest> choices = {{&*target, {}, ""}};
+    std::vector<VariantRequest> choices(1);
+    choices.front().target = &*target;
     for (const auto &[parameter, values] : options.parameters) {
       std::vector<VariantRequest> longer;
       for (const VariantRequest &choice : choices)
@@ -77,6 +78,7 @@ trident::enumerateVariants(const CompileOptions &options) {
     }
     for (VariantRequest &choice : choices) {
       choice.label += name;
+      choice.scheduleFields = options.scheduleFields;
       requests.push_back(std::move(choice));
     }
   }

@@ -69,6 +69,47 @@ static llvm::Error addCondition(llvm::StringRef key, const llvm::json::Value &va
   return llvm::Error::success();
 }
 
+// A bound of a `sizes` condition: absent is fine, anything but a positive integer is not.
+static llvm::Error readBound(const llvm::json::Object &object, llvm::StringRef name,
+                             llvm::StringRef dimension, const ScheduleRow &row,
+                             std::optional<int64_t> &bound) {
+  const llvm::json::Value *value = object.get(name);
+  if (!value)
+    return llvm::Error::success();
+  bound = value->getAsInteger();
+  if (bound && *bound > 0)
+    return llvm::Error::success();
+  return llvm::createStringError("%s: '%s' of size '%s' is not a positive integer",
+                                 row.place.c_str(), name.data(), dimension.str().c_str());
+}
+
+static llvm::Error addSizes(const llvm::json::Value &value, ScheduleRow &row) {
+  const llvm::json::Object *object = value.getAsObject();
+  if (!object)
+    return llvm::createStringError("%s: expected a member 'sizes' that is an object",
+                                   row.place.c_str());
+  for (auto [dimension, member] : members(*object)) {
+    const llvm::json::Object *bounds = member->getAsObject();
+    std::optional<int64_t> atLeast, below;
+    size_t known = bounds ? bool(bounds->get("at_least")) + size_t(bool(bounds->get("below"))) : 0;
+    if (known == 0 || bounds->size() != known)
+      return llvm::createStringError("%s: expected size '%s' to be an object of 'below', "
+                                     "'at_least' or both",
+                                     row.place.c_str(), dimension.str().c_str());
+    if (llvm::Error error = readBound(*bounds, "at_least", dimension, row, atLeast))
+      return error;
+    if (llvm::Error error = readBound(*bounds, "below", dimension, row, below))
+      return error;
+    if (atLeast && below && *atLeast >= *below)
+      return llvm::createStringError("%s: size '%s' is at least %lld and below %lld: no extent is",
+                                     row.place.c_str(), dimension.str().c_str(),
+                                     static_cast<long long>(*atLeast),
+                                     static_cast<long long>(*below));
+    row.sizes.push_back({dimension.str(), atLeast.value_or(0), below});
+  }
+  return llvm::Error::success();
+}
+
 static llvm::Error readRow(const llvm::json::Value &value, ScheduleRow &row) {
   const llvm::json::Object *object = value.getAsObject();
   if (!object)
@@ -77,14 +118,17 @@ static llvm::Error readRow(const llvm::json::Value &value, ScheduleRow &row) {
   if (!schedule)
     return llvm::createStringError("%s: expected a member 'schedule' that is an object",
                                    row.place.c_str());
-  for (auto [key, member] : members(*object))
-    if (key != "schedule")
-      if (llvm::Error error = addCondition(key, *member, row))
-        return error;
+  for (auto [key, member] : members(*object)) {
+    if (key == "schedule")
+      continue;
+    if (llvm::Error error =
+            key == "sizes" ? addSizes(*member, row) : addCondition(key, *member, row))
+      return error;
+  }
   return addFields(*schedule, row);
 }
 
-llvm::Error ScheduleTable::add(llvm::StringRef text, llvm::StringRef name) {
+llvm::Error ScheduleTable::add(llvm::StringRef text, llvm::StringRef name, unsigned precedence) {
   llvm::Expected<llvm::json::Value> value = llvm::json::parse(text);
   if (!value)
     return llvm::createStringError("%s: %s", name.str().c_str(),
@@ -95,6 +139,7 @@ llvm::Error ScheduleTable::add(llvm::StringRef text, llvm::StringRef name) {
   for (size_t i = 0; i != list->size(); ++i) {
     ScheduleRow row;
     row.place = name.str() + ", row " + std::to_string(i + 1);
+    row.precedence = precedence;
     if (llvm::Error error = readRow((*list)[i], row))
       return error;
     rows.push_back(std::move(row));
@@ -102,33 +147,50 @@ llvm::Error ScheduleTable::add(llvm::StringRef text, llvm::StringRef name) {
   return llvm::Error::success();
 }
 
-llvm::Expected<const ScheduleRow *>
-ScheduleTable::lookup(llvm::StringRef target, llvm::StringRef kernel,
-                      llvm::ArrayRef<NameAndValue> parameters) const {
-  auto isMet = [&](const ScheduleRow::Condition &condition) {
+bool ScheduleRow::isFor(const ScheduleQuery &query) const {
+  return llvm::all_of(conditions, [&](const ScheduleRow::Condition &condition) {
     if (condition.key == "target")
-      return llvm::is_contained(condition.values, target);
+      return llvm::is_contained(condition.values, query.target);
     if (condition.key == "kernel")
-      return llvm::is_contained(condition.values, kernel);
-    return llvm::any_of(parameters, [&](const NameAndValue &parameter) {
+      return llvm::is_contained(condition.values, query.kernel);
+    return llvm::any_of(query.parameters, [&](const NameAndValue &parameter) {
       return parameter.first == condition.key &&
              llvm::is_contained(condition.values, parameter.second);
     });
+  });
+}
+
+// Whether every extent of `inner` is one of `outer`.
+static bool isWithin(const SizeRange &inner, const SizeRange &outer) {
+  return inner.dimension == outer.dimension && inner.atLeast >= outer.atLeast &&
+         (!outer.below || (inner.below && *inner.below <= *outer.below));
+}
+
+llvm::Expected<const ScheduleRow *> ScheduleTable::lookup(const ScheduleQuery &query,
+                                                          llvm::ArrayRef<SizeRange> sizes) const {
+  auto isMet = [&](const ScheduleRow &row) {
+    return row.isFor(query) && llvm::all_of(row.sizes, [&](const SizeRange &wanted) {
+             return llvm::any_of(sizes,
+                                 [&](const SizeRange &size) { return isWithin(size, wanted); });
+           });
+  };
+  auto rank = [](const ScheduleRow &row) {
+    return std::pair(row.precedence, row.conditions.size() + row.sizes.size());
   };
   const ScheduleRow *best = nullptr, *rival = nullptr;
   for (const ScheduleRow &row : rows) {
-    if (!llvm::all_of(row.conditions, isMet))
+    if (!isMet(row))
       continue;
-    if (!best || row.conditions.size() > best->conditions.size())
+    if (!best || rank(row) > rank(*best))
       best = &row, rival = nullptr;
-    else if (row.conditions.size() == best->conditions.size())
+    else if (rank(row) == rank(*best))
       rival = &row;
   }
   if (rival)
     return llvm::createStringError("two schedules fit kernel '%s' on %s equally well: %s and %s; "
                                    "add a condition to one of them",
-                                   kernel.str().c_str(), target.str().c_str(), best->place.c_str(),
-                                   rival->place.c_str());
+                                   query.kernel.str().c_str(), query.target.str().c_str(),
+                                   best->place.c_str(), rival->place.c_str());
   return best;
 }
 
@@ -150,13 +212,11 @@ llvm::Expected<const ScheduleTable &> trident::builtinSchedules() {
   return builtin.first;
 }
 
-llvm::Expected<std::vector<NameAndValue>>
-trident::lookupSchedule(llvm::StringRef target, llvm::StringRef kernel,
-                        llvm::ArrayRef<NameAndValue> parameters) {
+llvm::Expected<std::vector<NameAndValue>> trident::lookupSchedule(const ScheduleQuery &query) {
   llvm::Expected<const ScheduleTable &> table = builtinSchedules();
   if (!table)
     return table.takeError();
-  llvm::Expected<const ScheduleRow *> row = table->lookup(target, kernel, parameters);
+  llvm::Expected<const ScheduleRow *> row = table->lookup(query);
   if (!row)
     return row.takeError();
   return *row ? (*row)->fields : std::vector<NameAndValue>();

@@ -108,7 +108,8 @@ std::string trident::stagePipeline(Stage stage, const StageOptions &options) {
     if (pass == "trident-specialize")
       arguments = join("set", options.parameters);
     else if (pass == "trident-select-schedule")
-      arguments = "target=" + options.target + " " + join("fields", options.scheduleFields);
+      arguments = "target=" + options.target + (options.scheduleTables ? " " : " tables=false ") +
+                  join("fields", options.scheduleFields);
     passes.push_back(pass.str() + (arguments.empty() ? "" : "{" + arguments + "}"));
   }
   if (passes.empty())

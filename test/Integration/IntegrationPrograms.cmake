@@ -23,15 +23,15 @@ function(trident_first_test program test)
   set_tests_properties(Integration/${program}/${test} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${timeout})
 endfunction()
 
-# trident_kernel_test(name SOURCES a.cpp... [KERNEL kernel] [SET parameter=values...] [SCHEDULE field=value...] [LINK libs...]):
-# the tests of a kernel that comes with Trident, by default the one of the same name. Its pair goes before those in LINK.
+# trident_kernel_test(name SOURCES a.cpp... [KERNEL kernel] [SET parameter=values...] [SCHEDULE field=value...]
+#   [SCHEDULES table.json...] [LINK libs...]): the tests of a kernel that comes with Trident, by default the one of the same name. Its pair goes before those in LINK.
 function(trident_kernel_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "KERNEL" "SOURCES;SET;SCHEDULE;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "KERNEL" "SOURCES;SET;SCHEDULE;SCHEDULES;LINK")
   if(NOT ARG_KERNEL)
     set(ARG_KERNEL ${name})
   endif()
   trident_integration_program(${name} SOURCES ${ARG_SOURCES} LINK ${ARG_LINK})
-  trident_add_kernel(${name} ${ARG_KERNEL} SET ${ARG_SET} SCHEDULE ${ARG_SCHEDULE})
+  trident_add_kernel(${name} ${ARG_KERNEL} SET ${ARG_SET} SCHEDULE ${ARG_SCHEDULE} SCHEDULES ${ARG_SCHEDULES})
 endfunction()
 
 # trident_edited_kernel(program name pattern replacement): attention_fwd with its text changed, as the function `name`.

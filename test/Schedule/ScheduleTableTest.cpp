@@ -34,13 +34,13 @@ static void mostConditionsWin() {
                                 "t.json");
   EXPECT_EQUAL(llvm::toString(std::move(error)), "");
   auto fields = [&](llvm::StringRef kernel, std::vector<NameAndValue> parameters) {
-    auto row = table.lookup("sm_90a", kernel, parameters);
+    auto row = table.lookup({"sm_90a", kernel, parameters});
     return row ? *row ? describe((*row)->fields) : "none" : llvm::toString(row.takeError());
   };
   EXPECT_EQUAL(fields("k", {{"head_dim", "128"}, {"dtype", "f16"}}), "stages=3");
   EXPECT_EQUAL(fields("k", {{"head_dim", "256"}}), "stages=2 seq_k=64 seq_q=128 turns=true");
   EXPECT_EQUAL(fields("other", {}), "stages=1");
-  auto none = table.lookup("sm_100a", "k", {});
+  auto none = table.lookup({"sm_100a", "k", {}});
   EXPECT_EQUAL(none && *none == nullptr, true);
 }
 
@@ -48,9 +48,71 @@ static void tie() {
   ScheduleTable table;
   llvm::cantFail(table.add(
       R"([{"head_dim": 64, "schedule": {}}, {"dtype": "f16", "schedule": {}}])", "t.json"));
-  EXPECT_EQUAL(messageOf(table.lookup("sm_90a", "k", {{"head_dim", "64"}, {"dtype", "f16"}})),
+  std::vector<NameAndValue> parameters = {{"head_dim", "64"}, {"dtype", "f16"}};
+  EXPECT_EQUAL(messageOf(table.lookup({"sm_90a", "k", parameters})),
                "two schedules fit kernel 'k' on sm_90a equally well: t.json, row 1 and t.json, row "
                "2; add a condition to one of them");
+}
+
+// "[0, 2048) stages=1; [2048, -) stages=2".
+static std::string classesOf(llvm::StringRef text, llvm::ArrayRef<NameAndValue> overrides = {},
+                             std::vector<std::string> dimensions = {"seq_q", "seq_k"}) {
+  ScheduleTable table;
+  llvm::cantFail(table.add(text, "t.json"));
+  auto classes = table.listSizeClasses({"sm_90a", "k", {}}, overrides, dimensions);
+  if (!classes)
+    return llvm::toString(classes.takeError());
+  std::string result;
+  for (const SizeClass &entry : *classes) {
+    result += result.empty() ? "" : "; ";
+    for (const SizeRange &size : entry.sizes)
+      result += size.dimension + " [" + std::to_string(size.atLeast) + ", " +
+                (size.below ? std::to_string(*size.below) : "-") + ") ";
+    result += describe(entry.fields);
+  }
+  return result;
+}
+
+static void sizeClasses() {
+  EXPECT_EQUAL(classesOf("[]"), "");
+  EXPECT_EQUAL(classesOf(R"([{"schedule": {"stages": 2}}])"), "stages=2");
+  llvm::StringRef shortAndLong = R"([
+    {"sizes": {"seq_k": {"below": 2048}}, "schedule": {"stages": 1, "turns": true}},
+    {"schedule": {"stages": 2, "turns": true}}])";
+  EXPECT_EQUAL(classesOf(shortAndLong), "seq_k [0, 2048) stages=1 turns=true; "
+                                        "seq_k [2048, -) stages=2 turns=true");
+  // What is overridden does not tell sizes apart any more.
+  std::vector<NameAndValue> overrides = {{"turns", "false"}, {"turns", "true"}, {"stages", "3"}};
+  EXPECT_EQUAL(classesOf(shortAndLong, overrides), "stages=3 turns=true");
+  // Bounds on two dimensions; the boxes that have one schedule are put together.
+  EXPECT_EQUAL(classesOf(R"([
+    {"sizes": {"seq_k": {"at_least": 512, "below": 4096}}, "schedule": {"stages": 1}},
+    {"sizes": {"seq_q": {"below": 64}, "seq_k": {"at_least": 512}}, "schedule": {"stages": 2}}])"),
+               "seq_k [0, 512) ; seq_k [512, -) seq_q [0, 64) stages=2; "
+               "seq_k [512, 4096) seq_q [64, -) stages=1; seq_k [4096, -) seq_q [64, -) ");
+  EXPECT_EQUAL(classesOf(R"([{"sizes": {"keys": {"below": 8}}, "schedule": {}}])"),
+               "t.json, row 1: kernel 'k' has no dimension 'keys' whose extent a call decides: "
+               "expected one of seq_q, seq_k; name in the row the kernel that it is for");
+  EXPECT_EQUAL(classesOf(R"([{"sizes": {"seq_k": {"below": 8}}, "schedule": {}},
+                             {"sizes": {"seq_k": {"at_least": 4}}, "schedule": {}}])"),
+               "two schedules fit kernel 'k' on sm_90a equally well: t.json, row 1 and t.json, row "
+               "2; add a condition to one of them");
+}
+
+// A row of a table given later goes before those of the first, whatever their conditions.
+static void precedence() {
+  ScheduleTable table;
+  llvm::cantFail(
+      table.add(R"([{"kernel": "k", "target": "sm_90a", "schedule": {"stages": 1}}])", "a.json"));
+  llvm::cantFail(table.add(R"([{"kernel": "k", "sizes": {"seq_k": {"below": 64}},
+                                "schedule": {"stages": 2}}])",
+                           "b.json", /*precedence=*/1));
+  ScheduleQuery query{"sm_90a", "k", {}};
+  auto any = table.lookup(query);
+  EXPECT_EQUAL(any && *any ? (*any)->place : "", "a.json, row 1");
+  std::vector<SizeRange> sizes = {{"seq_k", 0, 64}};
+  auto few = table.lookup(query, sizes);
+  EXPECT_EQUAL(few && *few ? (*few)->place : "", "b.json, row 1");
 }
 
 static void rejects() {
@@ -62,6 +124,18 @@ static void rejects() {
                "t.json, row 1: condition 'kernel' is not a value or an array of values");
   EXPECT_EQUAL(errorOf(R"([{"schedule": {"stages": [2]}}])"),
                "t.json, row 1: schedule field 'stages' is not an integer, a string or a boolean");
+  EXPECT_EQUAL(errorOf(R"([{"sizes": 3, "schedule": {}}])"),
+               "t.json, row 1: expected a member 'sizes' that is an object");
+  EXPECT_EQUAL(errorOf(R"([{"sizes": {"seq_k": 3}, "schedule": {}}])"),
+               "t.json, row 1: expected size 'seq_k' to be an object of 'below', 'at_least' or "
+               "both");
+  EXPECT_EQUAL(errorOf(R"([{"sizes": {"seq_k": {"above": 3}}, "schedule": {}}])"),
+               "t.json, row 1: expected size 'seq_k' to be an object of 'below', 'at_least' or "
+               "both");
+  EXPECT_EQUAL(errorOf(R"([{"sizes": {"seq_k": {"below": 0}}, "schedule": {}}])"),
+               "t.json, row 1: 'below' of size 'seq_k' is not a positive integer");
+  EXPECT_EQUAL(errorOf(R"([{"sizes": {"seq_k": {"at_least": 8, "below": 8}}, "schedule": {}}])"),
+               "t.json, row 1: size 'seq_k' is at least 8 and below 8: no extent is");
   EXPECT_EQUAL(errorOf("[,"), "t.json: [1:2, byte=2]: Invalid JSON value");
 }
 
@@ -77,13 +151,16 @@ static void builtin() {
       if (condition.key == "target")
         for (const std::string &name : condition.values)
           EXPECT_EQUAL(bool(lookupHardwareTarget(name)), true);
-  auto fields = lookupSchedule("sm_90a", "attention_fwd", {{"dtype", "bf16"}, {"head_dim", "128"}});
+  std::vector<NameAndValue> parameters = {{"dtype", "bf16"}, {"head_dim", "128"}};
+  auto fields = lookupSchedule({"sm_90a", "attention_fwd", parameters});
   EXPECT_EQUAL(fields && !fields->empty(), true);
 }
 
 int main() {
   mostConditionsWin();
   tie();
+  sizeClasses();
+  precedence();
   rejects();
   builtin();
   return finish();

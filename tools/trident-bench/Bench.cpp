@@ -206,14 +206,6 @@ double Cell::operations() const {
   return causal == "none" ? full : full / 2;
 }
 
-Median medianOf(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  auto at = [&](double part) {
-    return values[static_cast<std::size_t>(part * static_cast<double>(values.size() - 1))];
-  };
-  return {at(0.5), at(0.1), at(0.9)};
-}
-
 Measurement measure(const Cell &cell, const Modes &modes, const Settings &settings) {
   Measurement result;
   result.cell = cell;

@@ -7,6 +7,7 @@
 #ifndef TRIDENT_TOOLS_TRIDENT_BENCH_BENCH_H
 #define TRIDENT_TOOLS_TRIDENT_BENCH_BENCH_H
 
+#include "Median.h"
 #include "Numbers.h"
 
 #include <cstdint>
@@ -38,13 +39,6 @@ struct Settings {
   double burstMs = 20;   ///< length of a back-to-back burst
   int callsInGraph = 20; ///< calls that a replayed graph holds
 };
-
-/// The middle of the measurements and how far they spread (10th and 90th percentile).
-struct Median {
-  double middle = 0, low = 0, high = 0;
-};
-
-Median medianOf(std::vector<double> values);
 
 /// Times in microseconds; a part that was not asked for, or does not work here, is absent.
 struct Measurement {

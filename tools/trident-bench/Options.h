@@ -8,6 +8,8 @@
 #define TRIDENT_TOOLS_TRIDENT_BENCH_OPTIONS_H
 
 #include "Bench.h"
+#include "Page.h"
+#include "Tune.h"
 
 #include <CLI/CLI.hpp>
 
@@ -22,12 +24,27 @@ struct Options {
   bool lse = false;
   std::string jsonPath;
   Settings settings;
+
+  std::string pagePath, peersPath, yardstick;
+  Ceilings ceilings;
+  bool measure = true;
+
+  std::string bundle, rowsPath;            ///< --tune DIR, --rows FILE
+  std::vector<std::string> calls, scalars; ///< --at, --scalar
+  TuneSettings tuning;
 };
 
 void addOptions(CLI::App &app, Options &o);
 
 /// Every combination of the lists.
 std::vector<Cell> cellsOf(const Options &o);
+
+/// The calls that candidates are timed on: those of --at, else what the lists give for a kernel
+/// whose dimensions are those of attention.
+TuneSettings tuningOf(const Options &o, const Bundle &bundle);
+
+/// What the page shows: the peers of --peers and what was measured.
+PageData pageOf(const Options &o, const std::vector<Measurement> &results);
 
 Modes modesOf(const Options &o);
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Bench.h"
+#include "Json.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -30,16 +31,6 @@ std::string teraText(const Cell &cell, const std::optional<Median> &time) {
     return "-";
   std::snprintf(text, sizeof text, "%.1f", cell.operations() / time->middle * 1e-6);
   return text;
-}
-
-std::string quoted(const std::string &text) {
-  std::string out = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\')
-      out += '\\';
-    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  }
-  return out + "\"";
 }
 
 void writeTime(std::ostringstream &out, const char *name, const std::optional<Median> &time) {

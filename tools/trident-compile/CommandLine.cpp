@@ -34,6 +34,8 @@ Examples:
       the kernel after a stage, on the standard output
   trident-compile attention_fwd --schedule stages=3 --schedule seq_k=96 --explain
       another schedule, and what it costs
+  trident-compile attention_fwd --set head_dim=96 --tune-set -o bundle
+      candidate schedules, which `trident-bench --tune bundle` measures on a GPU
 
 Stages, what is true after each, and its passes:
 )";
@@ -54,6 +56,23 @@ static NameAndValue splitAssignment(const char *option, const std::string &text)
   return {name.str(), value.str()};
 }
 
+static std::pair<std::string, std::vector<std::string>> splitValues(const char *option,
+                                                                    const std::string &text) {
+  auto [name, list] = splitAssignment(option, text);
+  std::vector<std::string> values;
+  for (llvm::StringRef value : llvm::split(list, ','))
+    values.push_back(value.str());
+  return {name, values};
+}
+
+static std::pair<std::string, int64_t> splitSize(const std::string &text) {
+  auto [dimension, value] = splitAssignment("--sizes", text);
+  int64_t extent;
+  if (llvm::StringRef(value).getAsInteger(10, extent) || extent < 0)
+    throw CLI::ValidationError("--sizes", "'" + text + "': expected DIMENSION=EXTENT");
+  return {dimension, extent};
+}
+
 // The command as anyone may repeat it: no path of this machine, nothing that does not change the
 // result.
 static std::string recordedCommand(const CommandLine &line, const std::vector<std::string> &sets,
@@ -63,12 +82,20 @@ static std::string recordedCommand(const CommandLine &line, const std::vector<st
     text += " --target " + target;
   for (const std::string &set : sets)
     text += " --set " + set;
+  for (const std::string &table : line.tables)
+    text += " --schedules " + llvm::sys::path::filename(table).str();
+  for (const auto &[dimension, extent] : line.options.sizes)
+    text += " --sizes " + dimension + "=" + std::to_string(extent);
   for (const std::string &field : fields)
     text += " --schedule " + field;
+  if (line.tune)
+    text += " --tune-set";
+  for (const auto &[field, values] : line.tunedFields)
+    text += " --tune " + field + "=" + llvm::join(values, ",");
   if (!line.options.name.empty())
     text += " --name " + line.options.name;
-  if (line.options.strict)
-    text += " --strict";
+  if (!line.options.strict)
+    text += " --no-strict";
   return text;
 }
 
@@ -91,7 +118,7 @@ static std::string choosePtxas(const std::string &named, Stage emit) {
 std::optional<CommandLine> trident::parseCommandLine(int argc, char **argv, int &status) {
   CommandLine line;
   CompileOptions &options = line.options;
-  std::vector<std::string> sets, fields, stages;
+  std::vector<std::string> sets, fields, sizes, tuned, stages;
   std::string emit = "launcher", from = "source", ptxas;
   for (Stage stage : allStages())
     stages.push_back(stageName(stage).str());
@@ -114,6 +141,20 @@ std::optional<CommandLine> trident::parseCommandLine(int argc, char **argv, int 
   app.add_option("--schedule", fields, "A field of the schedule to override, in every variant")
       ->allow_extra_args(false)
       ->type_name("FIELD=VALUE");
+  app.add_option("--schedules", line.tables,
+                 "A table of schedules (JSON): its rows go before those that are built in")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
+  app.add_option("--sizes", sizes,
+                 "Take the schedule of calls of this size for all calls, where the tables tell "
+                 "sizes apart")
+      ->allow_extra_args(false)
+      ->type_name("DIMENSION=EXTENT");
+  app.add_flag("--tune-set", line.tune,
+               "Write a bundle of candidate schedules, for `trident-bench --tune`");
+  app.add_option("--tune", tuned, "Values of a field that candidates have, in all combinations")
+      ->allow_extra_args(false)
+      ->type_name("FIELD=VALUE,...");
   app.add_option("--emit", emit, "Stop after a stage and write what there is; launcher by default")
       ->check(CLI::IsMember(stages))
       ->type_name("STAGE");
@@ -134,21 +175,26 @@ std::optional<CommandLine> trident::parseCommandLine(int argc, char **argv, int 
          "--ptxas", ptxas,
          "The assembler to run; by default that on PATH, else CUDA_HOME's; \"none\": PTX only")
       ->type_name("PATH");
-  app.add_flag("--strict", options.strict, "Refuse code that spills or that ptxas warns about");
+  app.add_flag("--strict,!--no-strict", options.strict,
+               "Refuse code that spills, that ptxas warns about, or that takes more registers than "
+               "a block has; by default it is refused");
   app.add_flag(
       "--explain", line.explain,
       "Print the schedule chosen, shared memory, registers, spills and time of each stage");
   try {
     app.parse(argc, argv);
-    for (const std::string &set : sets) {
-      NameAndValue assignment = splitAssignment("--set", set);
-      std::vector<std::string> values;
-      for (llvm::StringRef value : llvm::split(assignment.second, ','))
-        values.push_back(value.str());
-      options.parameters.emplace_back(assignment.first, values);
-    }
+    for (const std::string &set : sets)
+      options.parameters.push_back(splitValues("--set", set));
+    for (const std::string &field : tuned)
+      line.tunedFields.push_back(splitValues("--tune", field));
+    if (!tuned.empty() && !line.tune)
+      throw CLI::ValidationError("--tune", "expected --tune-set beside it");
+    if (line.tune && emit != "launcher")
+      throw CLI::ValidationError("--tune-set", "expected no --emit beside it");
     for (const std::string &field : fields)
       options.scheduleFields.push_back(splitAssignment("--schedule", field));
+    for (const std::string &size : sizes)
+      options.sizes.push_back(splitSize(size));
   } catch (const CLI::ParseError &error) {
     status = app.exit(error) ? 2 : 0;
     return std::nullopt;

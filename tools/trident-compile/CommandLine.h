@@ -16,8 +16,13 @@ struct CommandLine {
   std::string kernel;
   /// A folder for the launcher, a file for any other stage; "-" is the standard output.
   std::string output;
+  /// Files of tables of schedules.
+  std::vector<std::string> tables;
   bool explain = false;
-  /// Complete but for the text of the source.
+  /// A bundle of candidate schedules instead of a launcher, and the values to try of some fields.
+  bool tune = false;
+  std::vector<std::pair<std::string, std::vector<std::string>>> tunedFields;
+  /// Complete but for the texts of the source and of the tables.
   CompileOptions options;
 };
 

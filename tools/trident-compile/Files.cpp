@@ -50,6 +50,17 @@ llvm::Error trident::readKernel(llvm::StringRef kernel, llvm::StringRef folder,
   return llvm::Error::success();
 }
 
+llvm::Error trident::readTables(llvm::ArrayRef<std::string> paths, CompileOptions &options) {
+  for (const std::string &path : paths) {
+    auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+    if (!buffer)
+      return cannot("read", path, buffer.getError());
+    options.scheduleTables.emplace_back(llvm::sys::path::filename(path).str(),
+                                        (*buffer)->getBuffer().str());
+  }
+  return llvm::Error::success();
+}
+
 namespace {
 // A file under a temporary name, with the name it is to have.
 struct Pending {

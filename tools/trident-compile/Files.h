@@ -15,6 +15,9 @@ namespace trident {
 /// options. The error lists the kernels that are there.
 llvm::Error readKernel(llvm::StringRef kernel, llvm::StringRef folder, CompileOptions &options);
 
+/// Reads files of tables of schedules into the options.
+llvm::Error readTables(llvm::ArrayRef<std::string> paths, CompileOptions &options);
+
 /// Writes the artifacts, all or none: under temporary names first, which are then renamed. A single
 /// artifact without a name goes to the file `output` ("-": the standard output), the others to the
 /// folder of that name, made if need be.

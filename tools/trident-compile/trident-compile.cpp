@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "CommandLine.h"
 #include "Files.h"
+#include "trident/Compiler/Tune.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
@@ -24,13 +25,32 @@ static std::string kernelFolder(const char *program) {
   return path.str().str();
 }
 
+static llvm::Error runTune(const CommandLine &line) {
+  llvm::Expected<TuneResult> result =
+      compileCandidates({line.options, line.tunedFields}, llvm::errs());
+  if (!result)
+    return result.takeError();
+  if (llvm::Error error = writeArtifacts(result->artifacts, line.output))
+    return error;
+  if (line.explain)
+    for (const DroppedCandidate &candidate : result->dropped)
+      llvm::errs() << "dropped " << candidate.schedule << ": " << candidate.reason << "\n";
+  llvm::errs() << result->candidates << " candidates in " << line.output << ", "
+               << result->dropped.size() << " dropped (tune.json says why)\n";
+  return llvm::Error::success();
+}
+
 static llvm::Error run(CommandLine &line, const char *program) {
   if (llvm::Error error = readKernel(line.kernel, kernelFolder(program), line.options))
+    return error;
+  if (llvm::Error error = readTables(line.tables, line.options))
     return error;
   line.options.progress = [](unsigned done, unsigned total, llvm::StringRef label) {
     if (total > 3)
       llvm::errs() << "[" << done << "/" << total << "] " << label << "\n";
   };
+  if (line.tune)
+    return runTune(line);
   llvm::Expected<CompileResult> result = compile(line.options, llvm::errs());
   if (!result)
     return result.takeError();

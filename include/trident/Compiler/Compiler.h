@@ -35,6 +35,10 @@ struct CompileOptions {
   std::vector<std::pair<std::string, std::vector<std::string>>> parameters;
   /// Fields of the schedule to override, in every variant.
   std::vector<NameAndValue> scheduleFields;
+  /// Tables of schedules, name and text: a row of theirs goes before those that are built in.
+  std::vector<NameAndValue> scheduleTables;
+  /// Extents, by dimension, whose schedule is taken for calls of all sizes.
+  std::vector<std::pair<std::string, int64_t>> sizes;
 
   /// The source is IR after this stage.
   Stage from = Stage::source;
@@ -43,8 +47,9 @@ struct CompileOptions {
 
   /// The ptxas to run; when empty the launcher carries PTX only.
   std::string ptxas;
-  /// Refuse code that spills or that ptxas warns about.
-  bool strict = false;
+  /// Refuse code that spills, that ptxas warns about, or that takes more registers than a block
+  /// has.
+  bool strict = true;
 
   /// Threads that compile variants; 0: one for each processor. Of no effect on the result.
   unsigned jobs = 0;
@@ -61,8 +66,12 @@ struct VariantReport {
   /// "head_dim=64 sm_90a".
   std::string label;
   std::string target;
+  /// The calls that it is for, "seq_k < 2048"; empty: all.
+  std::string sizes;
   /// The schedule attribute as chosen; empty when the compilation stopped earlier.
   std::string schedule;
+  /// The same as the object that a row of a table has.
+  std::string scheduleObject;
   /// Dynamic shared memory of a block, and how much the target has; absent before the stage that
   /// decides it.
   std::optional<unsigned> sharedBytes;

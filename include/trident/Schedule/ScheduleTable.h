@@ -7,9 +7,11 @@
 // The tables under kernels/schedules are JSON: an array of rows. A row is an object whose member
 // `schedule` holds the fields of the schedule attribute; every other member is a condition:
 // `target`, `kernel`, or the name of a parameter, with the value or an array of the values that it
-// may have. A condition that is not there is met by everything.
+// may have; or `sizes`, bounds on the extents that a call has at run time. A condition that is not
+// there is met by everything.
 //
 //     [{"target": "sm_90a", "kernel": "attention_fwd", "dtype": ["bf16", "f16"], "head_dim": 128,
+//       "sizes": {"seq_k": {"below": 2048}},
 //       "schedule": {"tiles": {"seq_q": 128, "seq_k": 128}, "warpgroups": 2}}]
 //===----------------------------------------------------------------------===//
 #ifndef TRIDENT_SCHEDULE_SCHEDULETABLE_H
@@ -18,6 +20,8 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +29,22 @@
 namespace trident {
 
 using NameAndValue = std::pair<std::string, std::string>;
+
+/// Extents of a dimension, from `atLeast` on and below `below` (no bound when it is absent).
+struct SizeRange {
+  std::string dimension;
+  int64_t atLeast = 0;
+  std::optional<int64_t> below;
+
+  bool isAll() const { return atLeast == 0 && !below; }
+  bool contains(int64_t extent) const { return extent >= atLeast && (!below || extent < *below); }
+};
+
+/// What a schedule is looked up for.
+struct ScheduleQuery {
+  llvm::StringRef target, kernel;
+  llvm::ArrayRef<NameAndValue> parameters;
+};
 
 struct ScheduleRow {
   struct Condition {
@@ -34,21 +54,40 @@ struct ScheduleRow {
   /// Where the row is, for messages: "sm_90a.json, row 3" (counted from 1).
   std::string place;
   std::vector<Condition> conditions;
+  std::vector<SizeRange> sizes;
+  /// A row of a higher precedence is taken before one with more conditions.
+  unsigned precedence = 0;
   /// Spelled as on the command line, `stages=2`; the members of `tiles` are the dimensions' names,
   /// `seq_q=128`.
+  std::vector<NameAndValue> fields;
+
+  /// Whether the conditions are met that do not depend on the sizes of a call.
+  bool isFor(const ScheduleQuery &query) const;
+};
+
+/// The sizes that are run by one schedule, and the fields that its row says.
+struct SizeClass {
+  std::vector<SizeRange> sizes;
   std::vector<NameAndValue> fields;
 };
 
 class ScheduleTable {
 public:
   /// Adds the rows of a JSON text; `name` is its file, for messages.
-  llvm::Error add(llvm::StringRef text, llvm::StringRef name);
+  llvm::Error add(llvm::StringRef text, llvm::StringRef name, unsigned precedence = 0);
 
-  /// The row for a kernel whose parameters have the values given: of the rows whose conditions are
-  /// all met, the one with the most conditions. Null when none is met; an error when two are
-  /// equally good.
-  llvm::Expected<const ScheduleRow *> lookup(llvm::StringRef target, llvm::StringRef kernel,
-                                             llvm::ArrayRef<NameAndValue> parameters) const;
+  /// The row for a kernel whose parameters have the values given and for all calls of `sizes`: of
+  /// the rows whose conditions are all met, the one with the most conditions (a bounded dimension
+  /// is one). Null when none is met; an error when two are equally good.
+  llvm::Expected<const ScheduleRow *> lookup(const ScheduleQuery &query,
+                                             llvm::ArrayRef<SizeRange> sizes = {}) const;
+
+  /// All sizes, cut where a row that may be for this kernel has a bound; classes whose fields are
+  /// the same once `overrides` have replaced some of them are put together again. `dimensions` are
+  /// those whose extent a call decides: a bound on another one is an error.
+  llvm::Expected<std::vector<SizeClass>>
+  listSizeClasses(const ScheduleQuery &query, llvm::ArrayRef<NameAndValue> overrides,
+                  llvm::ArrayRef<std::string> dimensions) const;
 
   llvm::ArrayRef<ScheduleRow> getRows() const { return rows; }
 
@@ -59,11 +98,9 @@ private:
 /// The tables that this compiler was built with.
 llvm::Expected<const ScheduleTable &> builtinSchedules();
 
-/// `lookup` in the tables that this compiler was built with: the fields of the row found, none when
-/// there is no row.
-llvm::Expected<std::vector<NameAndValue>> lookupSchedule(llvm::StringRef target,
-                                                         llvm::StringRef kernel,
-                                                         llvm::ArrayRef<NameAndValue> parameters);
+/// `lookup` in the tables that this compiler was built with, for calls of any size: the fields of
+/// the row found, none when there is no row.
+llvm::Expected<std::vector<NameAndValue>> lookupSchedule(const ScheduleQuery &query);
 
 } // namespace trident
 

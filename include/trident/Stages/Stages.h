@@ -56,6 +56,8 @@ struct StageOptions {
   std::vector<std::pair<std::string, std::string>> parameters;
   /// Fields of the schedule to override.
   std::vector<std::pair<std::string, std::string>> scheduleFields;
+  /// Whether the other fields come from the built-in tables; `scheduleFields` are complete if not.
+  bool scheduleTables = true;
 };
 
 /// The passes of a stage with their options as text,

@@ -127,6 +127,15 @@ private:
       os.attribute("tile", factor.tile);
     });
   }
+  void item(const PlanSizeRange &size) {
+    os.object([&] {
+      text("dimension", size.dimension);
+      if (size.atLeast)
+        os.attribute("atLeast", size.atLeast);
+      if (size.below)
+        os.attribute("below", *size.below);
+    });
+  }
   void item(const PlanVariant &variant) {
     os.object([&] {
       os.attributeObject("parameters", [&] {
@@ -134,6 +143,7 @@ private:
           os.attribute(name, value);
       });
       text("target", variant.target);
+      list("sizes", variant.sizes);
       text("symbol", variant.symbol);
       number("threads", variant.threads);
       number("sharedBytes", variant.sharedBytes);
@@ -222,14 +232,20 @@ static bool fromJSON(const json::Value &value, PlanGridFactor &result, json::Pat
   return map && map.map("dimension", result.dimension) && map.map("tile", result.tile);
 }
 
+static bool fromJSON(const json::Value &value, PlanSizeRange &result, json::Path path) {
+  json::ObjectMapper map(value, path);
+  return map && map.map("dimension", result.dimension) &&
+         map.mapOptional("atLeast", result.atLeast) && map.mapOptional("below", result.below);
+}
+
 static bool fromJSON(const json::Value &value, PlanVariant &result, json::Path path) {
   json::ObjectMapper map(value, path);
   std::map<std::string, std::string> parameters;
   std::string cubin;
   unsigned registers = 0;
   if (!map || !map.map("parameters", parameters) || !map.map("target", result.target) ||
-      !map.map("symbol", result.symbol) || !map.map("threads", result.threads) ||
-      !map.mapOptional("sharedBytes", result.sharedBytes) ||
+      !map.mapOptional("sizes", result.sizes) || !map.map("symbol", result.symbol) ||
+      !map.map("threads", result.threads) || !map.mapOptional("sharedBytes", result.sharedBytes) ||
       !map.map("operands", result.operands) || !map.map("grid", result.grid) ||
       !map.mapOptional("persistent", result.persistent) || !map.map("ptx", result.ptx) ||
       !map.mapOptional("cubin", cubin) || !map.mapOptional("registers", registers) ||

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "PlanIndex.h"
+#include "Sizes.h"
 #include "trident/Target/Launcher/WriteLauncher.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -74,7 +75,8 @@ public:
     for (const PlanVariant &variant : plan.variants)
       if (Error error = verifyVariant(variant))
         return error;
-    return Error::success();
+    const std::string problem = explainSizes(plan);
+    return problem.empty() ? Error::success() : fail(problem);
   }
 
 private:
@@ -82,9 +84,9 @@ private:
     if (!isIdentifier(name))
       return fail(what + " name '" + name + "' is not a C++ identifier of at most 64 characters");
     const llvm::StringSet<> reserved = {
-        "arguments", "code",    "compilerVersion", "message",  "name",
-        "plain",     "stream",  "sharedBytes",     "target",   "threads",
-        "launch",    "prepare", "message_bytes",   "variants", plan.kernel};
+        "arguments", "code",          "compilerVersion", "message",  "name",    "plain",
+        "stream",    "sharedBytes",   "sizes",           "target",   "threads", "launch",
+        "prepare",   "message_bytes", "variants",        plan.kernel};
     if (reserved.contains(name) || !names.insert(name).second)
       return fail(what + " name '" + name + "' is taken");
     return Error::success();
@@ -170,6 +172,9 @@ private:
       return fail(name + " is not an entry of its PTX");
     if (variant.threads == 0 || variant.threads > 1024)
       return fail(name + " has " + Twine(variant.threads) + " threads: expected 1 to 1024");
+    for (const PlanSizeRange &size : variant.sizes)
+      if (index.dimension(size.dimension) < 0)
+        return fail(name + " is for sizes of '" + size.dimension + "', which no tensor has");
     for (const PlanOperand &operand : variant.operands)
       if (Error error = verifyOperand(name, variant, operand))
         return error;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "trident/Target/Launcher/WriteLauncher.h"
 #include "PlanIndex.h"
+#include "Sizes.h"
 #include "TemplateText.h"
 #include "Templates.h"
 #include "WriteTables.h"
@@ -108,6 +109,8 @@ std::string contractLines(const LaunchPlan &plan) {
                         " are multiples of " + llvm::utostr(bytes) + " bytes.");
   sentences.push_back("Compiled for " + inWords(planTargets(plan), "and") +
                       (plan.parameters.empty() ? "" : ": " + compiledInWords(plan)) + ".");
+  if (std::string rule = sizesInWords(plan); !rule.empty())
+    sentences.push_back(std::move(rule));
   return commentLines("// ", llvm::join(sentences, " "));
 }
 
@@ -200,6 +203,7 @@ void addVariantConstants(const LaunchPlan &plan, Holes &holes) {
                       : parameter.kind == PlanParameter::Kind::type ? "Type::" + value
                                                                     : value);
     }
+    items.push_back("\"" + describeSizes(variant.sizes) + "\"");
     items.push_back("\"" + variant.target + "\"");
     items.push_back(llvm::utostr(variant.threads));
     items.push_back(llvm::utostr(variant.sharedBytes));

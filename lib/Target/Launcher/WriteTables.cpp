@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "WriteTables.h"
 #include "ImageText.h"
+#include "Sizes.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -153,6 +154,7 @@ void addContractHoles(const LaunchPlan &plan, const PlanIndex &index, Holes &hol
 void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
   Strings operandTables, gridTables, symbols, ptxImages, cubins, rows;
   size_t maxOperands = 1, maxMaps = 1;
+  const size_t sizeCount = sizeRangeCount(plan);
   for (const PlanVariant &variant : plan.variants) {
     Strings operands, grid, key;
     size_t maps = 0;
@@ -173,12 +175,13 @@ void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
     const std::string cubinName =
         variant.cubin.empty() ? "nullptr"
                               : "cubin" + utostr(intern(cubins, imageLiteral(variant.cubin)));
-    rows.push_back(tableRow({"{" + llvm::join(key, ", ") + "}", variant.target,
-                             "symbol" + utostr(intern(symbols, variant.symbol)),
-                             utostr(variant.threads), utostr(variant.sharedBytes),
-                             "operands" + utostr(intern(operandTables, numberedRows(operands))),
-                             "grid" + utostr(intern(gridTables, numberedRows(grid))),
-                             variant.persistent ? "true" : "false", ptxName, cubinName}));
+    rows.push_back(
+        tableRow({"{" + llvm::join(key, ", ") + "}", sizesInitializer(variant, sizeCount),
+                  variant.target, "symbol" + utostr(intern(symbols, variant.symbol)),
+                  utostr(variant.threads), utostr(variant.sharedBytes),
+                  "operands" + utostr(intern(operandTables, numberedRows(operands))),
+                  "grid" + utostr(intern(gridTables, numberedRows(grid))),
+                  variant.persistent ? "true" : "false", ptxName, cubinName}));
   }
   std::string targets, names, declarations, definitions;
   for (const std::string &text : planTargets(plan)) {
@@ -213,6 +216,7 @@ void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
   holes["compiled"] =
       stringLiteral(compiledInWords(plan), sizeof("constexpr char compiled[] = ") - 1);
   holes["targets"] = inWords(planTargets(plan), "and");
+  holes["sizeCount"] = utostr(sizeCount);
   holes["maxOperands"] = utostr(maxOperands);
   holes["maxMaps"] = utostr(maxMaps);
 }

@@ -65,18 +65,6 @@ static std::string errorLines(llvm::StringRef text, llvm::StringRef path, llvm::
   return llvm::join(lines, "\n  ");
 }
 
-static llvm::Error checkClean(const PtxasReport &report, llvm::StringRef name) {
-  if (report.isClean())
-    return llvm::Error::success();
-  std::string message = name.str() + " is not clean and strict is set:";
-  if (report.spillStoreBytes || report.spillLoadBytes)
-    message += "\n  " + std::to_string(report.spillStoreBytes) + " bytes of spill stores and " +
-               std::to_string(report.spillLoadBytes) + " of spill loads: expected 0";
-  for (const std::string &warning : report.warnings)
-    message += "\n  " + warning;
-  return llvm::createStringError(message);
-}
-
 llvm::Expected<Cubin> trident::assembleCubin(llvm::StringRef ptx, const HardwareTarget &target,
                                              const AssembleOptions &options) {
   llvm::SmallString<128> folder;
@@ -117,8 +105,5 @@ llvm::Expected<Cubin> trident::assembleCubin(llvm::StringRef ptx, const Hardware
     return llvm::createStringError("ptxas '%s' left no cubin: %s", options.ptxas.c_str(),
                                    bytes.getError().message().c_str());
   cubin.bytes.assign((*bytes)->getBufferStart(), (*bytes)->getBufferEnd());
-  if (options.strict)
-    if (llvm::Error error = checkClean(cubin.report, options.name))
-      return error;
   return cubin;
 }

@@ -44,3 +44,16 @@ PtxasReport trident::parsePtxasReport(llvm::StringRef text, llvm::StringRef path
   }
   return report;
 }
+
+std::vector<std::string> PtxasReport::listProblems(unsigned registerBudget) const {
+  std::vector<std::string> problems;
+  if (spills())
+    problems.push_back(std::to_string(spillStoreBytes) + " bytes of spill stores and " +
+                       std::to_string(spillLoadBytes) + " of spill loads: expected 0");
+  if (registerBudget != 0 && registers > registerBudget)
+    problems.push_back(std::to_string(registers) +
+                       " registers a thread at entry: expected at most " +
+                       std::to_string(registerBudget) + ", which a block of its size has");
+  problems.insert(problems.end(), warnings.begin(), warnings.end());
+  return problems;
+}

@@ -83,6 +83,16 @@ TEST(PlanJSON, ReadsEveryField) {
   EXPECT_TRUE(plan.variants[6].cubin.empty());
 }
 
+TEST(PlanJSON, KeepsSizes) {
+  LaunchPlan plan = readPlan();
+  plan.variants[0].sizes = {{"seq_k", 0, 2048}};
+  plan.variants[1].sizes = {{"seq_k", 512, std::nullopt}, {"seq_q", 64, 128}};
+  const LaunchPlan again = llvm::cantFail(readLaunchPlan(written(plan)));
+  EXPECT_EQ(describeSizes(again.variants[0].sizes), "seq_k < 2048");
+  EXPECT_EQ(describeSizes(again.variants[1].sizes), "seq_k >= 512 and 64 <= seq_q < 128");
+  EXPECT_TRUE(again.variants[2].sizes.empty());
+}
+
 TEST(PlanJSON, NamesTheFieldThatIsWrong) {
   EXPECT_EQ(readError("\"kernel\": \"attention_fwd\",", ""), "missing value at plan.kernel");
   EXPECT_EQ(readError("\"threads\": 384", "\"threads\": \"many\""),
@@ -189,6 +199,22 @@ const Senseless senselessPlans[] = {
      "variant 'attention_fwd_bf16_64_none' has a grid factor ceil(batch / 0): expected a known "
      "dimension and a tile of at "
      "least 1"},
+    {"SizeOfAnUnknownDimension", [](LaunchPlan &p) { p.variants[0].sizes = {{"keys", 0, 8}}; },
+     "variant 'attention_fwd_bf16_64_none' is for sizes of 'keys', which no tensor has"},
+    {"SizesThatNoVariantTakes", [](LaunchPlan &p) { p.variants[0].sizes = {{"seq_k", 0, 8}}; },
+     "0 variants for sm_90a, dtype = bf16, head_dim = 64, causal = none are for calls of seq_k = "
+     "8: expected one"},
+    {"SizesThatTwoVariantsTake",
+     [](LaunchPlan &p) {
+       p.variants.push_back(p.variants[0]);
+       p.variants[0].sizes = {{"seq_k", 0, 16}};
+       p.variants.back().sizes = {{"seq_k", 8, std::nullopt}};
+     },
+     "2 variants for sm_90a, dtype = bf16, head_dim = 64, causal = none are for calls of seq_k = "
+     "8: expected one"},
+    {"VariantTwice", [](LaunchPlan &p) { p.variants.push_back(p.variants[0]); },
+     "2 variants for sm_90a, dtype = bf16, head_dim = 64, causal = none are for calls of any size: "
+     "expected one"},
     {"PointerWithoutItsStrides", [](LaunchPlan &p) { p.variants[0].operands[5].axis = 2; },
      "variant 'attention_fwd_bf16_64_none' takes the pointer of 'o' without its stride 1"},
 };

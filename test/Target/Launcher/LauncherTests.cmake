@@ -16,6 +16,10 @@ endforeach()
 add_library(attention_fwd_compiled STATIC)
 trident_add_kernel(attention_fwd_compiled attention_fwd
                    SET dtype=bf16,f16 head_dim=64,128 causal=none,top_left,bottom_right)
+# The same with a variant for few keys and one for many.
+add_library(attention_fwd_sizes STATIC)
+trident_add_kernel(attention_fwd_sizes attention_fwd
+                   SET dtype=bf16 head_dim=64 SCHEDULES ${PROJECT_SOURCE_DIR}/test/Integration/variants/Inputs/sizes.json)
 add_library(recorder SHARED Recorder.cpp)
 trident_warnings(recorder)
 
@@ -32,10 +36,11 @@ foreach(name IN ITEMS FirstCall IllegalCalls Interfaces LegalCalls)
   trident_launcher_test(${name} ${name} attention_fwd_pair)
 endforeach()
 trident_launcher_test(IllegalCallsCompiled IllegalCalls attention_fwd_compiled)
+trident_launcher_test(Sizes Sizes attention_fwd_sizes)
 trident_launcher_test(RowSoftmax RowSoftmax row_softmax_pair attention_fwd_pair)
 set(recorded PROPERTIES ENVIRONMENT TRIDENT_LIBCUDA=$<TARGET_FILE:recorder>)
 gtest_discover_tests(FirstCallTest TEST_PREFIX Launcher/ ${recorded})
-foreach(name IN ITEMS IllegalCalls IllegalCallsCompiled Interfaces LegalCalls RowSoftmax)
+foreach(name IN ITEMS IllegalCalls IllegalCallsCompiled Interfaces LegalCalls RowSoftmax Sizes)
   add_test(NAME Launcher/${name} COMMAND ${name}Test)
   set_tests_properties(Launcher/${name} ${recorded})
 endforeach()

@@ -25,6 +25,11 @@ protected:
     arguments.y = Tensor(at(oAt), Type::f32, {100, 64});
   }
 
+  void setExtents(int64_t rows, int64_t columns) {
+    arguments.x = Tensor(at(qAt), Type::f32, {rows, columns});
+    arguments.y = Tensor(at(oAt), Type::f32, {rows, columns});
+  }
+
   /// The kernel that runs on a device of that compute capability, made for this question.
   std::string symbolOn(int major, int minor) {
     static int device = 1; // a launcher asks for an architecture once
@@ -70,6 +75,38 @@ TEST_F(RowSoftmax, PassesWhatEachVariantTakes) {
   EXPECT_EQ(hopper.maps[0].extents, (std::vector<uint64_t>{64, 100}));
   EXPECT_EQ(hopper.maps[0].strides, (std::vector<uint64_t>{256}));
   EXPECT_EQ(hopper.maps[0].box, (std::vector<uint32_t>{32, 8}));
+}
+
+TEST_F(RowSoftmax, RunsTheVariantForTheSizesOfTheCall) {
+  auto symbol = [&](int64_t rows, int64_t columns) {
+    setExtents(rows, columns);
+    return symbolOn(9, 0);
+  };
+  EXPECT_EQ(symbol(15, 1020), "row_softmax_sm_90a");
+  EXPECT_EQ(symbol(16, 1020), "row_softmax_sm_90a");
+  EXPECT_EQ(symbol(15, 1024), "row_softmax_wide_few");
+  EXPECT_EQ(symbol(16, 1024), "row_softmax_wide_many");
+  EXPECT_EQ(symbol(1, 4096), "row_softmax_wide_few");
+  EXPECT_EQ(symbol(20000, 4096), "row_softmax_wide_many");
+  // Other targets have one variant for all sizes.
+  EXPECT_EQ((symbolOn(8, 0)), "row_softmax_sm_80");
+}
+
+TEST_F(RowSoftmax, PreparesTheVariantsForAllSizes) {
+  symbolOn(9, 0);
+  setCurrent(100);
+  state().calls.clear();
+  EXPECT_TRUE(row_softmax::prepare().ok());
+  EXPECT_EQ(state().calls["cuKernelGetFunction"], 2) << "one of three was loaded by the call";
+  symbolOn(9, 0);
+  setCurrent(100);
+  EXPECT_TRUE(row_softmax::prepare().ok());
+  state().calls.clear();
+  for (auto [rows, columns] : {std::pair<int64_t, int64_t>{8, 64}, {8, 2048}, {80, 2048}}) {
+    setExtents(rows, columns);
+    EXPECT_TRUE(row_softmax::launch(arguments, stream(9)).ok());
+  }
+  EXPECT_EQ(state().calls["cuKernelGetFunction"], 0);
 }
 
 TEST_F(RowSoftmax, ChecksRequirementsOnConstants) {

@@ -90,11 +90,26 @@ struct PlanGridFactor {
   unsigned tile = 1;
 };
 
+/// Extents of a dimension, from `atLeast` on and below `below` (no bound when it is absent).
+struct PlanSizeRange {
+  std::string dimension;
+  int64_t atLeast = 0;
+  std::optional<int64_t> below;
+
+  bool contains(int64_t extent) const { return extent >= atLeast && (!below || extent < *below); }
+};
+
+/// "seq_k < 2048", "1024 <= seq_k < 2048 and seq_q >= 512"; empty when all sizes are meant.
+std::string describeSizes(const std::vector<PlanSizeRange> &sizes);
+
 /// One compiled kernel.
 struct PlanVariant {
   /// (parameter, value), in declaration order.
   std::vector<std::pair<std::string, std::string>> parameters;
   std::string target; ///< "sm_90a"
+  /// The calls that it is for: of the variants that agree in parameters and target, exactly one is
+  /// for each call. No range: all calls.
+  std::vector<PlanSizeRange> sizes;
   std::string symbol; ///< entry point in the image
   unsigned threads = 0;
   unsigned sharedBytes = 0; ///< dynamic shared memory

@@ -32,7 +32,10 @@ struct PtxasReport {
   /// serialised and the like).
   std::vector<std::string> warnings;
 
-  bool isClean() const { return warnings.empty() && !spillStoreBytes && !spillLoadBytes; }
+  bool spills() const { return spillStoreBytes != 0 || spillLoadBytes != 0; }
+  /// What makes the code slow, a sentence each: spills, warnings, and more registers at entry than
+  /// `registerBudget` (0: any number).
+  std::vector<std::string> listProblems(unsigned registerBudget = 0) const;
 };
 
 struct Cubin {
@@ -45,8 +48,6 @@ struct AssembleOptions {
   std::string ptxas;
   /// The name of the PTX in messages.
   std::string name = "kernel.ptx";
-  /// Refuse code that spills registers or that ptxas warns about.
-  bool strict = false;
 };
 
 /// Reads the report that ptxas wrote; `path` is the file that it was given, replaced by `name` in

@@ -54,13 +54,13 @@ public:
       : kernel(kernel), target(target), names(kernel), builder(kernel.getContext()) {}
 
   /// The schedule, or null when an error was given.
-  ScheduleAttr select(ArrayRef<std::string> fields);
+  ScheduleAttr select(ArrayRef<std::string> fields, bool tables);
 
 private:
   int64_t elementsOfPanel(Value tile) const;
   LogicalResult findTiledDimensions();
   LogicalResult readTable();
-  LogicalResult readFields(ArrayRef<std::string> fields);
+  LogicalResult readFields(ArrayRef<std::string> fields, bool tables);
   LogicalResult readField(StringRef field);
   ScheduleAttr make(int64_t warpgroups, int64_t extent);
   int64_t getLaunchRegisters(int64_t warpgroups) const;
@@ -196,7 +196,7 @@ LogicalResult ScheduleSelector::readTable() {
     for (NamedAttribute parameter : *variant)
       parameters.emplace_back(parameter.getName().str(),
                               ParameterAttr::spell(parameter.getValue()));
-  auto fields = lookupSchedule(target.name, kernel.getSymName(), parameters);
+  auto fields = lookupSchedule({target.name, kernel.getSymName(), parameters});
   if (!fields)
     return kernel.emitOpError() << llvm::toString(fields.takeError());
   for (const auto &[name, value] : *fields)
@@ -205,7 +205,7 @@ LogicalResult ScheduleSelector::readTable() {
   return success();
 }
 
-LogicalResult ScheduleSelector::readFields(ArrayRef<std::string> fields) {
+LogicalResult ScheduleSelector::readFields(ArrayRef<std::string> fields, bool tables) {
   if (std::optional<ScheduleAttr> there = kernel.getSchedule()) {
     fixed.warpgroups = there->getWarpgroups();
     fixed.stages = there->getStages();
@@ -219,7 +219,7 @@ LogicalResult ScheduleSelector::readFields(ArrayRef<std::string> fields) {
     fixed.group = there->getGroup();
     for (NamedAttribute tile : there->getTiles())
       fixed.tiles[tile.getName()] = cast<IntegerAttr>(tile.getValue()).getInt();
-  } else if (failed(readTable())) {
+  } else if (tables && failed(readTable())) {
     return failure();
   }
   for (StringRef field : fields)
@@ -376,8 +376,8 @@ std::string ScheduleSelector::explainMisfit(ScheduleAttr schedule) {
 // The choice
 //===----------------------------------------------------------------------===//
 
-ScheduleAttr ScheduleSelector::select(ArrayRef<std::string> fields) {
-  if (failed(findTiledDimensions()) || failed(readFields(fields)))
+ScheduleAttr ScheduleSelector::select(ArrayRef<std::string> fields, bool tables) {
+  if (failed(findTiledDimensions()) || failed(readFields(fields, tables)))
     return {};
   if (fixed.warpgroups && *fixed.warpgroups < 1) {
     kernel.emitOpError() << "schedule: warpgroups is " << *fixed.warpgroups
@@ -430,7 +430,7 @@ struct SelectSchedule : trident::impl::SelectScheduleBase<SelectSchedule> {
       kernel.emitOpError() << llvm::toString(hardware.takeError());
       return signalPassFailure();
     }
-    ScheduleAttr schedule = ScheduleSelector(kernel, *hardware).select(fields);
+    ScheduleAttr schedule = ScheduleSelector(kernel, *hardware).select(fields, tables);
     if (!schedule)
       return signalPassFailure();
     kernel.setScheduleAttr(schedule);

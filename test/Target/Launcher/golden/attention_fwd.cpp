@@ -178,8 +178,15 @@ template <typename Item> struct List {
   constexpr const Item *end() const { return first + count; }
 };
 
+// The extents of a dimension that a variant is for: from `atLeast` on and below `below`.
+struct SizeRange {
+  int dimension;
+  int64_t atLeast, below;
+};
+
 struct VariantRule {
   std::array<int64_t, 3> key; // the values of the parameters
+  std::array<SizeRange, 0> sizes;
   Target target;
   const char *symbol;
   unsigned threads, sharedBytes;
@@ -269,18 +276,18 @@ alignas(16) extern const char cubin4[];
 alignas(16) extern const char cubin5[];
 
 constexpr VariantRule rules[] = {
-    {{bf16, 64, 0}, sm_90a, symbol0, 384, 123904, operands0, grid0, false, ptx0, cubin0},    // 0
-    {{bf16, 64, 1}, sm_90a, symbol1, 384, 123904, operands0, grid0, false, ptx1, cubin1},    // 1
-    {{bf16, 64, 2}, sm_90a, symbol2, 384, 123904, operands0, grid0, false, ptx2, cubin2},    // 2
-    {{bf16, 128, 0}, sm_90a, symbol3, 384, 165120, operands1, grid0, false, ptx3, cubin3},   // 3
-    {{bf16, 128, 1}, sm_90a, symbol4, 384, 165120, operands1, grid0, true, ptx4, cubin4},    // 4
-    {{bf16, 128, 2}, sm_90a, symbol5, 384, 165120, operands1, grid0, false, ptx5, cubin5},   // 5
-    {{f16, 64, 0}, sm_90a, symbol6, 384, 123904, operands0, grid0, false, ptx6, nullptr},    // 6
-    {{f16, 64, 1}, sm_90a, symbol7, 384, 123904, operands0, grid0, false, ptx7, nullptr},    // 7
-    {{f16, 64, 2}, sm_90a, symbol8, 384, 123904, operands0, grid0, false, ptx8, nullptr},    // 8
-    {{f16, 128, 0}, sm_90a, symbol9, 384, 165120, operands1, grid0, false, ptx9, nullptr},   // 9
-    {{f16, 128, 1}, sm_90a, symbol10, 384, 165120, operands1, grid0, false, ptx10, nullptr}, // 10
-    {{f16, 128, 2}, sm_90a, symbol11, 384, 165120, operands1, grid0, false, ptx11, nullptr}, // 11
+    {{bf16, 64, 0}, {}, sm_90a, symbol0, 384, 123904, operands0, grid0, false, ptx0, cubin0},
+    {{bf16, 64, 1}, {}, sm_90a, symbol1, 384, 123904, operands0, grid0, false, ptx1, cubin1},
+    {{bf16, 64, 2}, {}, sm_90a, symbol2, 384, 123904, operands0, grid0, false, ptx2, cubin2},
+    {{bf16, 128, 0}, {}, sm_90a, symbol3, 384, 165120, operands1, grid0, false, ptx3, cubin3},
+    {{bf16, 128, 1}, {}, sm_90a, symbol4, 384, 165120, operands1, grid0, true, ptx4, cubin4},
+    {{bf16, 128, 2}, {}, sm_90a, symbol5, 384, 165120, operands1, grid0, false, ptx5, cubin5},
+    {{f16, 64, 0}, {}, sm_90a, symbol6, 384, 123904, operands0, grid0, false, ptx6, nullptr},
+    {{f16, 64, 1}, {}, sm_90a, symbol7, 384, 123904, operands0, grid0, false, ptx7, nullptr},
+    {{f16, 64, 2}, {}, sm_90a, symbol8, 384, 123904, operands0, grid0, false, ptx8, nullptr},
+    {{f16, 128, 0}, {}, sm_90a, symbol9, 384, 165120, operands1, grid0, false, ptx9, nullptr},
+    {{f16, 128, 1}, {}, sm_90a, symbol10, 384, 165120, operands1, grid0, false, ptx10, nullptr},
+    {{f16, 128, 2}, {}, sm_90a, symbol11, 384, 165120, operands1, grid0, false, ptx11, nullptr},
 };
 
 constexpr char compiled[] = "dtype = bf16 or f16; head_dim = 64 or 128; causal = none, top_left "
@@ -944,12 +951,22 @@ bool runsOn(const VariantRule &rule, int architecture) {
   return architecture >= rule.target.architecture;
 }
 
+// Whether a variant is for calls of those extents; null: for some call.
+bool takes(const VariantRule &rule, const int64_t *extents) {
+  for (const SizeRange &size : rule.sizes)
+    if (extents &&
+        (extents[size.dimension] < size.atLeast || extents[size.dimension] >= size.below))
+      return false;
+  return true;
+}
+
 // The variant for a key: of those that run on the device, the one for the latest architecture, and
 // of equals the one that runs on fewer. -1: none.
-int findVariant(const std::array<int64_t, parameters.size()> &key, int architecture) {
+int findVariant(const std::array<int64_t, parameters.size()> &key, const int64_t *extents,
+                int architecture) {
   int best = -1;
   for (int i = 0; i < variantCount; ++i) {
-    if (rules[i].key != key || !runsOn(rules[i], architecture))
+    if (rules[i].key != key || !takes(rules[i], extents) || !runsOn(rules[i], architecture))
       continue;
     if (best < 0 || rules[i].target.architecture > rules[best].target.architecture ||
         (rules[i].target.architecture == rules[best].target.architecture &&
@@ -1261,7 +1278,7 @@ int launchCall(Call &call, Stream stream, Message message) {
   int architecture = 0;
   if (const int code = deviceArchitecture(*driver, device, message, architecture))
     return code;
-  const int variant = findVariant(call.key, architecture);
+  const int variant = findVariant(call.key, call.extents, architecture);
   if (variant < 0)
     return failNoTarget(device, architecture, message);
   uint64_t blocks = 0;
@@ -1300,7 +1317,9 @@ int prepareDevice(Message message) {
   const RelaxedCapture relaxed(*driver);
   bool any = false;
   for (int i = 0; i < variantCount; ++i) {
-    if (findVariant(rules[i].key, architecture) != i)
+    const int best = findVariant(rules[i].key, nullptr, architecture);
+    if (best < 0 || rules[best].target.architecture != rules[i].target.architecture ||
+        rules[best].target.family != rules[i].target.family)
       continue;
     any = true;
     if (const int code = loadVariant(*driver, i, device, architecture, message))

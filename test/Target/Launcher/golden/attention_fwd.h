@@ -66,29 +66,31 @@ inline constexpr const char compilerVersion[] = "0.1.0";
 
 enum class Causal : int32_t { none = 0, top_left = 1, bottom_right = 2 };
 
-/// One compiled kernel: the values of its parameters and what it takes of the device.
+/// One compiled kernel: the values of its parameters, the calls that it is for, and what it takes
+/// of the device.
 struct Variant {
   Type dtype;
   int64_t head_dim;
   Causal causal;
+  const char *sizes; ///< a condition on the extents of a call; empty: none
   const char *target;
   int threads;     ///< in a block
   int sharedBytes; ///< dynamic shared memory of a block
 };
 
 inline constexpr Variant variants[] = {
-    {Type::bf16, 64, Causal::none, "sm_90a", 384, 123904},          // 0
-    {Type::bf16, 64, Causal::top_left, "sm_90a", 384, 123904},      // 1
-    {Type::bf16, 64, Causal::bottom_right, "sm_90a", 384, 123904},  // 2
-    {Type::bf16, 128, Causal::none, "sm_90a", 384, 165120},         // 3
-    {Type::bf16, 128, Causal::top_left, "sm_90a", 384, 165120},     // 4
-    {Type::bf16, 128, Causal::bottom_right, "sm_90a", 384, 165120}, // 5
-    {Type::f16, 64, Causal::none, "sm_90a", 384, 123904},           // 6
-    {Type::f16, 64, Causal::top_left, "sm_90a", 384, 123904},       // 7
-    {Type::f16, 64, Causal::bottom_right, "sm_90a", 384, 123904},   // 8
-    {Type::f16, 128, Causal::none, "sm_90a", 384, 165120},          // 9
-    {Type::f16, 128, Causal::top_left, "sm_90a", 384, 165120},      // 10
-    {Type::f16, 128, Causal::bottom_right, "sm_90a", 384, 165120},  // 11
+    {Type::bf16, 64, Causal::none, "", "sm_90a", 384, 123904},          // 0
+    {Type::bf16, 64, Causal::top_left, "", "sm_90a", 384, 123904},      // 1
+    {Type::bf16, 64, Causal::bottom_right, "", "sm_90a", 384, 123904},  // 2
+    {Type::bf16, 128, Causal::none, "", "sm_90a", 384, 165120},         // 3
+    {Type::bf16, 128, Causal::top_left, "", "sm_90a", 384, 165120},     // 4
+    {Type::bf16, 128, Causal::bottom_right, "", "sm_90a", 384, 165120}, // 5
+    {Type::f16, 64, Causal::none, "", "sm_90a", 384, 123904},           // 6
+    {Type::f16, 64, Causal::top_left, "", "sm_90a", 384, 123904},       // 7
+    {Type::f16, 64, Causal::bottom_right, "", "sm_90a", 384, 123904},   // 8
+    {Type::f16, 128, Causal::none, "", "sm_90a", 384, 165120},          // 9
+    {Type::f16, 128, Causal::top_left, "", "sm_90a", 384, 165120},      // 10
+    {Type::f16, 128, Causal::bottom_right, "", "sm_90a", 384, 165120},  // 11
 };
 
 struct Arguments {

@@ -1,0 +1,76 @@
+//===- Schedules.cpp - The schedules that the variants are compiled by -----===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "KernelFacts.h"
+#include "trident/Schedule/ScheduleTable.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace trident;
+
+// Leaves of the classes those that hold the sizes asked for; they are then for all calls.
+static llvm::Error chooseSizes(const CompileOptions &options, const KernelFacts &facts,
+                               std::vector<SizeClass> &classes) {
+  for (const std::pair<std::string, int64_t> &size : options.sizes) {
+    if (!llvm::is_contained(facts.dimensions, size.first))
+      return llvm::createStringError(
+          "kernel '%s' has no dimension '%s' whose extent a call decides: expected one of %s",
+          facts.name.c_str(), size.first.c_str(), llvm::join(facts.dimensions, ", ").c_str());
+    auto isMeant = [&](const SizeRange &range) { return range.dimension == size.first; };
+    llvm::erase_if(classes, [&](const SizeClass &entry) {
+      return llvm::any_of(entry.sizes, [&](const SizeRange &range) {
+        return isMeant(range) && !range.contains(size.second);
+      });
+    });
+    for (SizeClass &entry : classes)
+      llvm::erase_if(entry.sizes, isMeant);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error trident::addSchedules(const CompileOptions &options,
+                                  std::vector<VariantRequest> &requests) {
+  llvm::Expected<const ScheduleTable &> builtin = builtinSchedules();
+  if (!builtin)
+    return builtin.takeError();
+  ScheduleTable table = *builtin;
+  for (const auto &[name, text] : options.scheduleTables)
+    if (llvm::Error error = table.add(text, name, /*precedence=*/1))
+      return error;
+  bool tellsSizes =
+      llvm::any_of(table.getRows(), [](const ScheduleRow &row) { return !row.sizes.empty(); });
+  // The pass looks into the built-in tables by itself.
+  if (!tellsSizes && options.scheduleTables.empty() && options.sizes.empty())
+    return llvm::Error::success();
+  if (options.from >= Stage::schedule || options.emit < Stage::schedule)
+    return llvm::Error::success();
+
+  std::vector<VariantRequest> result;
+  for (const VariantRequest &request : requests) {
+    std::optional<KernelFacts> facts = readFacts(options, request);
+    if (!facts || facts->hasSchedule) {
+      result.push_back(request);
+      continue;
+    }
+    llvm::Expected<std::vector<SizeClass>> classes =
+        table.listSizeClasses({request.target->name, facts->name, facts->parameters},
+                              request.scheduleFields, facts->dimensions);
+    if (!classes)
+      return classes.takeError();
+    if (llvm::Error error = chooseSizes(options, *facts, *classes))
+      return error;
+    for (SizeClass &entry : *classes) {
+      result.push_back(request);
+      for (const SizeRange &size : entry.sizes)
+        result.back().sizes.push_back({size.dimension, size.atLeast, size.below});
+      result.back().scheduleFields = std::move(entry.fields);
+      result.back().lookUp = false;
+      if (!result.back().sizes.empty())
+        result.back().label += " " + describeSizes(result.back().sizes);
+    }
+  }
+  requests = std::move(result);
+  return llvm::Error::success();
+}

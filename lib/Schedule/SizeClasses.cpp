@@ -1,0 +1,112 @@
+//===- SizeClasses.cpp - The sizes that are run by one schedule each -------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// The bounds of all rows cut the sizes into boxes, so that within a box every row is met wholly or
+// not at all.
+//===----------------------------------------------------------------------===//
+#include "trident/Schedule/ScheduleTable.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <map>
+#include <set>
+
+using namespace trident;
+
+// Of several values of a field the last one counts.
+static std::vector<NameAndValue> overrideFields(std::vector<NameAndValue> fields,
+                                                llvm::ArrayRef<NameAndValue> overrides) {
+  std::vector<NameAndValue> result;
+  fields.insert(fields.end(), overrides.begin(), overrides.end());
+  for (const NameAndValue &field : fields) {
+    auto known = llvm::find_if(result, [&](auto &other) { return other.first == field.first; });
+    if (known == result.end())
+      result.push_back(field);
+    else
+      known->second = field.second;
+  }
+  return result;
+}
+
+static bool sameFields(std::vector<NameAndValue> a, std::vector<NameAndValue> b) {
+  llvm::sort(a);
+  llvm::sort(b);
+  return a == b;
+}
+
+// Puts `next` and `box` together when they meet in one dimension and agree in all others.
+static bool join(SizeClass &box, const SizeClass &next) {
+  SizeRange *meeting = nullptr;
+  for (auto [range, other] : llvm::zip_equal(box.sizes, next.sizes)) {
+    if (range.atLeast == other.atLeast && range.below == other.below)
+      continue;
+    if (meeting || range.below != other.atLeast)
+      return false;
+    meeting = &range;
+  }
+  if (!meeting || !sameFields(box.fields, next.fields))
+    return false;
+  meeting->below = next.sizes[meeting - box.sizes.data()].below;
+  return true;
+}
+
+static bool joinTwo(std::vector<SizeClass> &boxes) {
+  for (SizeClass &box : boxes)
+    for (size_t i = 0; i != boxes.size(); ++i)
+      if (join(box, boxes[i])) {
+        boxes.erase(boxes.begin() + i);
+        return true;
+      }
+  return false;
+}
+
+llvm::Expected<std::vector<SizeClass>>
+ScheduleTable::listSizeClasses(const ScheduleQuery &query, llvm::ArrayRef<NameAndValue> overrides,
+                               llvm::ArrayRef<std::string> dimensions) const {
+  std::map<std::string, std::set<int64_t>> cuts;
+  for (const ScheduleRow &row : rows)
+    for (const SizeRange &size : row.sizes) {
+      if (!row.isFor(query))
+        break;
+      if (!llvm::is_contained(dimensions, size.dimension))
+        return llvm::createStringError(
+            "%s: kernel '%s' has no dimension '%s' whose extent a call decides: expected one of "
+            "%s; name in the row the kernel that it is for",
+            row.place.c_str(), query.kernel.str().c_str(), size.dimension.c_str(),
+            llvm::join(dimensions, ", ").c_str());
+      if (size.atLeast)
+        cuts[size.dimension].insert(size.atLeast);
+      if (size.below)
+        cuts[size.dimension].insert(*size.below);
+    }
+
+  std::vector<SizeClass> boxes(1);
+  for (const auto &[dimension, bounds] : cuts) {
+    std::vector<SizeClass> finer;
+    for (const SizeClass &box : boxes) {
+      SizeRange range{dimension, 0, std::nullopt};
+      for (int64_t bound : bounds) {
+        range.below = bound;
+        finer.push_back(box);
+        finer.back().sizes.push_back(range);
+        range = {dimension, bound, std::nullopt};
+      }
+      finer.push_back(box);
+      finer.back().sizes.push_back(range);
+    }
+    boxes = std::move(finer);
+  }
+  for (SizeClass &box : boxes) {
+    llvm::Expected<const ScheduleRow *> row = lookup(query, box.sizes);
+    if (!row)
+      return row.takeError();
+    box.fields = overrideFields(*row ? (*row)->fields : std::vector<NameAndValue>(), overrides);
+  }
+  while (joinTwo(boxes)) {
+  }
+  for (SizeClass &box : boxes)
+    llvm::erase_if(box.sizes, [](const SizeRange &range) { return range.isAll(); });
+  return boxes;
+}
