@@ -1,8 +1,8 @@
 // RUN: trident-opt %s --pipe-to-nvvm | FileCheck %s
-// Where the tile decides how many tiles a loop visits, heavy items are paired with light ones.
+// Where the tile decides how many tiles a loop visits, the items of a group of coordinates go from heavy to light, to and fro.
 
 #schedule = #trident.schedule<tiles = {cols = 64, rows = 64}, warpgroups = 1, stages = 1, overlap = 0, turns = false,
-    producer_registers = 0, consumer_registers = 0, rescale = "always", group = 0, persistent = true>
+    producer_registers = 0, consumer_registers = 0, rescale = "always", group = 8, persistent = true>
 !X = !trident.view<in heads x rows x cols : bf16>
 !i = !trident.tile_index<"rows">
 !j = !trident.tile_index<"cols">
@@ -10,20 +10,39 @@
 trident.kernel @weighs schedule #schedule shared_bytes 0 (%x: !X, %n: i32) {
   pipe.roles warpgroups 1 registers 0, 0 producer {
   } consumer {
-    // Single items from a place that moves on, or chunks of two.
-    // CHECK: %[[SINGLE:.*]] = llvm.icmp "ult"
-    // CHECK: %[[STEP:.*]] = llvm.select %[[SINGLE]], %{{.*}}, %{{.*}}
-    // CHECK: %[[BITS:.*]] = llvm.select %[[SINGLE]], %{{.*}}, %{{.*}}
-    // CHECK: ^{{bb[0-9]+}}(%[[TURN:.*]]: i32):
-    // CHECK: %[[ROUND:.*]] = llvm.lshr %[[TURN]], %[[BITS]]
-    // CHECK: llvm.mul %[[ROUND]], %[[STEP]]
-    // CHECK: llvm.cond_br
-    // Every second tile from the light end; the middle one first in every second row of them.
-    // CHECK: %[[HALF:.*]] = llvm.lshr
-    // CHECK: %[[HEAVY:.*]] = llvm.sub %{{.*}}, %[[HALF]]
-    // CHECK: %[[TILE:.*]] = llvm.select %{{.*}}, %[[HALF]], %[[HEAVY]]
-    // CHECK: llvm.select %{{.*}}, %{{.*}}, %[[TILE]]
-    pipe.for_work {
+    // A group has two rounds of blocks as many times as come nearest to the schedule's 8 coordinates, and hold one coordinate.
+    // CHECK: %[[TILES:.*]] = llvm.add
+    // CHECK: %[[BLOCKS:.*]] = llvm.call_intrinsic "llvm.nvvm.read.ptx.sreg.nctaid.x"
+    // CHECK: %[[TWO:.*]] = llvm.mul %[[BLOCKS]],
+    // CHECK: %[[WANTED:.*]] = llvm.mlir.constant(8 : i32)
+    // CHECK-NEXT: %[[ITEMS:.*]] = llvm.mul %[[TILES]], %[[WANTED]]
+    // CHECK-NEXT: %[[NEAREST:.*]] = llvm.add %[[ITEMS]], %[[BLOCKS]]
+    // CHECK-NEXT: %[[TIMES:.*]] = llvm.udiv %[[NEAREST]], %[[TWO]]
+    // CHECK: llvm.intr.umax(%[[TIMES]],
+    // CHECK: %[[GROUP:.*]] = llvm.udiv %{{.*}}, %[[TILES]]
+    // In every second round the block that came first comes last.
+    // CHECK: ^{{bb[0-9]+}}(%{{.*}}: i32):
+    // CHECK: %[[LAST:.*]] = llvm.sub %[[BLOCKS]],
+    // CHECK-NEXT: %[[FRO:.*]] = llvm.sub %[[LAST]], %[[TO:.*]] :
+    // CHECK-NEXT: llvm.select %{{.*}}, %[[FRO]], %[[TO]]
+    // The last group has the coordinates that are left. What a group lacks is skipped: its next item is the next group's first.
+    // CHECK: %[[LEFT:.*]] = llvm.sub %[[COORDINATES:.*]], %
+    // CHECK-NEXT: llvm.intr.umin(%[[GROUP]], %[[LEFT]])
+    // CHECK: %[[HERE:.*]] = llvm.and %{{.*}} : i1
+    // CHECK: %[[NEXT:.*]] = llvm.and %{{.*}} : i1
+    // CHECK: %[[TURN:.*]] = llvm.select %[[HERE]]
+    // CHECK: %[[NUMBER:.*]] = llvm.select %[[HERE]]
+    // CHECK: %[[FIRST:.*]] = llvm.select %[[HERE]]
+    // CHECK: %[[SIZE:.*]] = llvm.select %[[HERE]]
+    // CHECK: %[[EXISTS:.*]] = llvm.or %[[HERE]], %[[NEXT]]
+    // CHECK-NEXT: llvm.cond_br %[[EXISTS]]
+    // All coordinates of a group, then the next lighter tile of them: the heaviest is the last one of a coordinate.
+    // CHECK: %[[LEVEL:.*]] = llvm.udiv %[[NUMBER]], %[[SIZE]]
+    // CHECK: llvm.add %[[FIRST]],
+    // CHECK: %[[HEAVIEST:.*]] = llvm.sub %[[TILES]],
+    // CHECK-NEXT: llvm.sub %[[HEAVIEST]], %[[LEVEL]]
+    // CHECK: llvm.add %[[TURN]],
+    pipe.for_work balanced {
       %h = trident.program "heads" : i32
       %i = trident.program "rows" : !i
       %number = trident.tile_number %i : !i -> i32

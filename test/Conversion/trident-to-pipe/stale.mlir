@@ -15,15 +15,22 @@ trident.kernel @step schedule #schedule (%factor: f32) {
   // CHECK: %[[ANY:.*]] = pipe.vote_exceeds %[[IN]]#0, %[[SLOPE]], %[[OLD]] limit 8.000000e+00 or
   // CHECK: %[[ONE:.*]] = arith.constant 1.000000e+00 : f32
   // CHECK: %[[KEPT:.*]] = trident.full %[[ONE]]
-  // CHECK: %[[NEW:.*]]:6 = pipe.if %[[ANY]] else(%[[IN]]#1, %[[IN]]#1, %[[OLD]], %[[KEPT]], %[[IN]]#2, %false :
+  // CHECK: %[[NEW:.*]]:6 = pipe.if %[[ANY]] else(%[[IN]]#1, %[[KEPT]], %[[IN]]#2, %[[IN]]#0, %[[SLOPE]], %[[OLD]] :
   // CHECK: trident.reduce max %[[IN]]#0
-  // CHECK: trident.rescale_add %[[IN]]#2,
-  // CHECK: trident.yield
+  // CHECK: %[[L:.*]] = trident.rescale_add %[[IN]]#2,
+  // Differences are taken exactly only there, where a reference can be new and large.
+  // CHECK: %[[LARGE:.*]] = pipe.vote_any
+  // CHECK: %[[EXACT:.*]]:2 = pipe.if %[[LARGE]] else(%[[IN]]#0, %{{.*}} :
+  // CHECK: %[[FACTOR:.*]] = arith.select %[[LARGE]], %{{.*}}, %[[SLOPE]]
+  // CHECK: trident.yield %{{.*}}, %{{.*}}, %[[L]], %[[EXACT]]#0, %[[FACTOR]], %[[EXACT]]#1 :
   // CHECK-NOT: trident.reduce max
-  // CHECK: pipe.if %[[NEW]]#5 else(%[[IN]]#0, %[[NEW]]#2 :
-  // CHECK: %[[P:.*]] = math.exp2
+  // CHECK-NOT: pipe.if
+  // CHECK: %[[SCALE:.*]] = trident.full %[[NEW]]#4
+  // CHECK: %[[OFFSET:.*]] = trident.broadcast %[[NEW]]#5
+  // CHECK: %[[T:.*]] = math.fma %[[NEW]]#3, %[[SCALE]], %[[OFFSET]]
+  // CHECK: %[[P:.*]] = math.exp2 %[[T]]
   // CHECK: %[[SUM:.*]] = trident.reduce sum %[[P]]
-  // CHECK: arith.addf %[[NEW]]#4, %[[SUM]]
+  // CHECK: arith.addf %[[NEW]]#2, %[[SUM]]
   %p, %m1, %l1, %alpha = trident.softmax_step %x, %m, %l factor %factor : !C, !R, !L -> !C, !R, !L, !R
   %along = trident.broadcast %alpha along "cols" : !R -> !C
   // CHECK: pipe.if %[[ANY]] else(%[[IN]]#3 : {{.*}}) {

@@ -13,7 +13,7 @@ trident.kernel @row_max schedule <tiles = {cols = 128, rows = 64}, warpgroups = 
   %minus_inf = arith.constant 0xFF800000 : f32
   // CHECK: %[[M0:.*]] = trident.full %{{.*}} ["rows"] : f32 -> tensor<64xf32>
   %m0 = trident.full %minus_inf ["rows"] : f32 -> tensor<?xf32>
-  // CHECK: trident.for_tiles "cols" bounds(%c0_i32, %{{.*}}, %{{.*}}) classes ["full", "partial"] init(%[[M0]] : tensor<64xf32>)
+  // CHECK: trident.for_tiles "cols" bounds(%c0_i32, %{{.*}}, %{{.*}}) classes ["full", "partial"] at_most [-1, 1] init(%[[M0]] : tensor<64xf32>)
   %m = trident.for_tiles "cols" init(%m0 : tensor<?xf32>) {
   ^bb0(%j: !c, %m1: tensor<?xf32>):
     // CHECK: trident.load {{.*}} -> tensor<64x128xbf16>
