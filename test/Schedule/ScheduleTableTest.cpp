@@ -139,6 +139,25 @@ static void rejects() {
   EXPECT_EQUAL(errorOf("[,"), "t.json: [1:2, byte=2]: Invalid JSON value");
 }
 
+// Looks up each combination of the values that `row` names, from its condition `from` on.
+static void lookupEach(const ScheduleTable &table, const ScheduleRow &row,
+                       std::vector<NameAndValue> chosen, size_t from = 0) {
+  if (from != row.conditions.size()) {
+    for (const std::string &value : row.conditions[from].values) {
+      chosen.emplace_back(row.conditions[from].key, value);
+      lookupEach(table, row, chosen, from + 1);
+      chosen.pop_back();
+    }
+    return;
+  }
+  ScheduleQuery query{"sm_90a", "none", chosen};
+  for (const auto &[key, value] : chosen)
+    if (key == "target" || key == "kernel")
+      (key == "target" ? query.target : query.kernel) = value;
+  auto found = table.lookup(query, row.sizes);
+  EXPECT_EQUAL(found ? (*found ? "" : "none") : llvm::toString(found.takeError()), "");
+}
+
 // The tables we ship: readable, for targets that exist, and unambiguous for each parameter value
 // they name.
 static void builtin() {
@@ -146,14 +165,21 @@ static void builtin() {
   if (!table)
     return EXPECT_EQUAL(llvm::toString(table.takeError()), "");
   EXPECT_EQUAL(table->getRows().empty(), false);
-  for (const ScheduleRow &row : table->getRows())
+  for (const ScheduleRow &row : table->getRows()) {
+    lookupEach(*table, row, {});
     for (const ScheduleRow::Condition &condition : row.conditions)
       if (condition.key == "target")
         for (const std::string &name : condition.values)
           EXPECT_EQUAL(bool(lookupHardwareTarget(name)), true);
-  std::vector<NameAndValue> parameters = {{"dtype", "bf16"}, {"head_dim", "128"}};
-  auto fields = lookupSchedule({"sm_90a", "attention_fwd", parameters});
-  EXPECT_EQUAL(fields && !fields->empty(), true);
+  }
+  // Each forward has a row for calls of any size.
+  for (std::string headDim : {"64", "128", "256"})
+    for (std::string causal : {"none", "top_left", "bottom_right"}) {
+      std::vector<NameAndValue> parameters = {
+          {"dtype", "bf16"}, {"head_dim", headDim}, {"causal", causal}};
+      auto fields = lookupSchedule({"sm_90a", "attention_fwd", parameters});
+      EXPECT_EQUAL(fields && !fields->empty() ? "" : headDim + " " + causal, "");
+    }
 }
 
 int main() {
