@@ -46,7 +46,7 @@ def Pipe_RingType : Pipe_Type<"Ring", "ring"> {
   let extraClassDeclaration = [{
     /// Bytes of one slot.
     int64_t getSlotBytes() const {
-      return getTile().getNumElements() * getTile().getElementTypeBitWidth() / 8;
+      return ::llvm::cast<SharedAttr>(getTile().getEncoding()).getBytes(getTile());
     }
   }];
 }
