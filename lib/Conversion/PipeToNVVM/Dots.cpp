@@ -114,8 +114,7 @@ void Emitter::emitDot(pipe::DotAsyncOp op) {
                 ";\nmov.b64 db, {lb, " + descriptorHigh + "};\n";
         std::string aText = "da";
         if (aInRegisters) {
-          int64_t perStep = 4,
-                  base = (block * steps + k / instructionDepth) * perStep;
+          int64_t perStep = 4, base = (block * steps + k / instructionDepth) * perStep;
           aText = "{";
           for (int64_t i = 0; i < perStep; ++i)
             aText += (i ? "," : "") + input(registersOf(op.getA())[base + i], "r");

@@ -29,12 +29,12 @@ struct IntegerRange {
 /// `values` as a range, where they are one that is shorter to write than their list.
 static std::optional<IntegerRange> findRange(ArrayAttr values) {
   constexpr size_t shortest = 4;
-  auto numbers = llvm::map_to_vector(
-      values, [](Attribute value) { return dyn_cast<IntegerAttr>(value); });
+  auto numbers =
+      llvm::map_to_vector(values, [](Attribute value) { return dyn_cast<IntegerAttr>(value); });
   if (numbers.size() < shortest || !llvm::all_of(numbers, [](IntegerAttr n) { return bool(n); }))
     return std::nullopt;
   IntegerRange range{numbers.front().getInt(), numbers.back().getInt(),
-              numbers[1].getInt() - numbers[0].getInt()};
+                     numbers[1].getInt() - numbers[0].getInt()};
   for (size_t i = 0; i != numbers.size(); ++i)
     if (!numbers[i].getType().isInteger(64) ||
         numbers[i].getInt() != range.first + static_cast<int64_t>(i) * range.step)
@@ -184,11 +184,12 @@ int64_t SharedAttr::getPanelColumns(Type element) const {
 }
 
 int64_t SharedAttr::countPanels(RankedTensorType tile) const {
-  return llvm::divideCeil(tile.getDimSize(1), getPanelColumns(tile.getElementType()));
+  return llvm::divideCeil(tile.getShape().back(), getPanelColumns(tile.getElementType()));
 }
 
 int64_t SharedAttr::getBytes(RankedTensorType tile) const {
-  return countPanels(tile) * tile.getDimSize(0) * getSwizzle();
+  int64_t rows = ShapedType::getNumElements(tile.getShape().drop_back());
+  return countPanels(tile) * rows * getSwizzle();
 }
 
 int64_t ScheduleAttr::getTile(StringRef dim) const {

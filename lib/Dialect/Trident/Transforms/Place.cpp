@@ -75,11 +75,12 @@ Value Place::convertAfter(Value tile, Attribute encoding) {
   return ConvertLayoutOp::create(builder, tile.getLoc(), withEncoding(tile, encoding), tile);
 }
 
-/// Columns of a lane's smallest piece of a tile (see #trident.accumulator), 16 bytes of a 16-bit one.
+/// Columns of a lane's smallest piece of a tile (see #trident.accumulator), 16 bytes of a 16-bit
+/// one.
 constexpr int64_t columnStep = 8;
 
-/// A tile that comes from memory is copied panel by panel, each a row of the swizzle wide. Only past
-/// the end of a dimension that is taken whole does the copy engine fill a panel with zeros.
+/// A tile that comes from memory is copied panel by panel, each a row of the swizzle wide. Only
+/// past the end of a dimension that is taken whole does the copy engine fill a panel with zeros.
 LogicalResult Place::checkLoad(LoadOp load) {
   auto tile = cast<RankedTensorType>(load.getType());
   Type element = tile.getElementType();
@@ -167,7 +168,8 @@ void Place::placeLoads() {
 }
 
 /// An instruction contracts some elements at a time. Past the end of a depth that is no multiple of
-/// them both operands are zeros where it is their columns, and other rows' elements where it is not.
+/// them both operands are zeros where it is their columns, and other rows' elements where it is
+/// not.
 LogicalResult Place::checkDepth(DotOp dot) {
   int64_t step = getOperation().getTarget()->getMmaDepthBytes() * 8 /
                  getElementTypeOrSelf(dot.getA().getType()).getIntOrFloatBitWidth();
