@@ -429,7 +429,9 @@ ScheduleAttr ScheduleSelector::select(ArrayRef<std::string> fields, bool tables)
   std::string reason;
   for (const Choice &choice : choices) {
     std::string last;
-    for (int64_t extent = largest;; extent = std::max(extent - step, getDepth())) {
+    // What a mask needs beside such tiles makes three warpgroups spill from 128 on.
+    int64_t most = hasMask && choice.warpgroups >= 3 ? leastOfThree : largest;
+    for (int64_t extent = most;; extent = std::max(extent - step, getDepth())) {
       ScheduleAttr schedule = make(choice.warpgroups, extent);
       if (!schedule)
         return {};
