@@ -67,7 +67,7 @@ private:
   LogicalResult readTable();
   LogicalResult readFields(ArrayRef<std::string> fields, bool tables);
   LogicalResult readField(StringRef field);
-  ScheduleAttr make(int64_t warpgroups, int64_t extent);
+  ScheduleAttr make(int64_t warpgroups, int64_t extent, bool overlapItems);
   int64_t getLaunchRegisters(int64_t warpgroups) const;
 
   /// Why the target cannot hold `schedule`; empty when it can.
@@ -77,7 +77,10 @@ private:
   std::string explainSharedMemory(ScheduleAttr schedule);
 
   int64_t getDepth() const { return target.matrix.kBytes / 2; }
-  bool hasGrid() { return !kernel.getBlock().getOps<ProgramOp>().empty(); }
+  /// Blocks run many items unless asked otherwise.
+  bool arePersistent() {
+    return hasOnlineSoftmax && !kernel.getBlock().getOps<ProgramOp>().empty();
+  }
 
   KernelOp kernel;
   const HardwareTarget &target;
@@ -268,7 +271,7 @@ int64_t ScheduleSelector::getLaunchRegisters(int64_t warpgroups) const {
 
 /// The schedule of `warpgroups` consumer warpgroups whose tiles have `extent` along each free
 /// dimension that is no row.
-ScheduleAttr ScheduleSelector::make(int64_t warpgroups, int64_t extent) {
+ScheduleAttr ScheduleSelector::make(int64_t warpgroups, int64_t extent, bool overlapItems) {
   NamedAttrList tiles;
   for (const TiledDimension &dimension : dimensions) {
     auto it = fixed.tiles.find(dimension.name);
@@ -294,7 +297,7 @@ ScheduleAttr ScheduleSelector::make(int64_t warpgroups, int64_t extent) {
       fixed.overlap.value_or(1), fixed.turns.value_or(warpgroups > 1),
       fixed.producerRegisters.value_or(producer), fixed.consumerRegisters.value_or(consumer),
       builder.getStringAttr(fixed.rescale.value_or("stale")), fixed.group.value_or(8),
-      fixed.persistent.value_or(hasOnlineSoftmax && hasGrid()), fixed.overlapItems.value_or(false));
+      fixed.persistent.value_or(arePersistent()), fixed.overlapItems.value_or(overlapItems));
 }
 
 std::string ScheduleSelector::explainShape(ScheduleAttr schedule) {
@@ -354,7 +357,10 @@ std::string ScheduleSelector::explainRegisters(ScheduleAttr schedule) {
   }
   TileExtents extents(kernel, names, schedule.getTiles());
   RegisterPeak peak = findRegisterPeak(kernel, extents, warpgroups, target.matrix.rows);
-  if (peak.registers + registersBesideTiles <= budget)
+  int64_t beside = registersBesideTiles;
+  if (hasMask && schedule.getOverlapItems())
+    beside += registersOfNextItem;
+  if (peak.registers + beside <= budget)
     return "";
   auto terms = llvm::map_range(peak.tiles, [&](auto &entry) {
     auto dims = llvm::map_to_vector(extents.of(entry.first),
@@ -366,8 +372,7 @@ std::string ScheduleSelector::explainRegisters(ScheduleAttr schedule) {
   return llvm::formatv(
       "a consumer thread needs {0} registers for tiles ({1}) and {2} beside them, {3}: expected at "
       "most {4} with {5} warpgroups",
-      peak.registers, llvm::join(terms, "; "), registersBesideTiles,
-      peak.registers + registersBesideTiles, budget, warpgroups);
+      peak.registers, llvm::join(terms, "; "), beside, peak.registers + beside, budget, warpgroups);
 }
 
 std::string ScheduleSelector::explainSharedMemory(ScheduleAttr schedule) {
@@ -426,13 +431,17 @@ ScheduleAttr ScheduleSelector::select(ArrayRef<std::string> fields, bool tables)
   });
   // Where a mask cuts tiles, the edges of row tiles meet those of such tiles more often.
   int64_t step = hasMask ? 2 * getDepth() : getDepth();
+  // Items overlap where shared memory holds what two of them load once, beside tiles as large.
+  bool overlapItems = !fixed.persistent && arePersistent() && fixed.overlap.value_or(1) == 1;
   std::string reason;
   for (const Choice &choice : choices) {
     std::string last;
     // What a mask needs beside such tiles makes three warpgroups spill from 128 on.
     int64_t most = hasMask && choice.warpgroups >= 3 ? leastOfThree : largest;
     for (int64_t extent = most;; extent = std::max(extent - step, getDepth())) {
-      ScheduleAttr schedule = make(choice.warpgroups, extent);
+      ScheduleAttr schedule = make(choice.warpgroups, extent, overlapItems);
+      if (schedule && overlapItems && !explainMisfit(schedule).empty())
+        schedule = make(choice.warpgroups, extent, /*overlapItems=*/false);
       if (!schedule)
         return {};
       last = explainMisfit(schedule);
