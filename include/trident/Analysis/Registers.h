@@ -24,11 +24,6 @@ struct RegisterPeak {
 /// 160 does not, 192 x 96 does).
 inline constexpr int64_t registersBesideTiles = 25;
 
-/// Beside those, where a mask cuts tiles and the next item begins before this one ends: its
-/// coordinates and bounds. Found likewise (192 x 96 at head_dim 104 and 160 registers spills with
-/// it, at 96 it does not).
-inline constexpr int64_t registersOfNextItem = 8;
-
 /// Registers (of 32 bits) that `tile` takes in each thread of `warpgroups` warpgroups which share
 /// its rows in blocks of `blockRows`; none for what is never held: tiles in shared memory,
 /// predicates, repeated scalars and row values.

@@ -357,10 +357,7 @@ std::string ScheduleSelector::explainRegisters(ScheduleAttr schedule) {
   }
   TileExtents extents(kernel, names, schedule.getTiles());
   RegisterPeak peak = findRegisterPeak(kernel, extents, warpgroups, target.matrix.rows);
-  int64_t beside = registersBesideTiles;
-  if (hasMask && schedule.getOverlapItems())
-    beside += registersOfNextItem;
-  if (peak.registers + beside <= budget)
+  if (peak.registers + registersBesideTiles <= budget)
     return "";
   auto terms = llvm::map_range(peak.tiles, [&](auto &entry) {
     auto dims = llvm::map_to_vector(extents.of(entry.first),
@@ -372,7 +369,8 @@ std::string ScheduleSelector::explainRegisters(ScheduleAttr schedule) {
   return llvm::formatv(
       "a consumer thread needs {0} registers for tiles ({1}) and {2} beside them, {3}: expected at "
       "most {4} with {5} warpgroups",
-      peak.registers, llvm::join(terms, "; "), beside, peak.registers + beside, budget, warpgroups);
+      peak.registers, llvm::join(terms, "; "), registersBesideTiles,
+      peak.registers + registersBesideTiles, budget, warpgroups);
 }
 
 std::string ScheduleSelector::explainSharedMemory(ScheduleAttr schedule) {
@@ -436,9 +434,7 @@ ScheduleAttr ScheduleSelector::select(ArrayRef<std::string> fields, bool tables)
   std::string reason;
   for (const Choice &choice : choices) {
     std::string last;
-    // What a mask needs beside such tiles makes three warpgroups spill from 128 on.
-    int64_t most = hasMask && choice.warpgroups >= 3 ? leastOfThree : largest;
-    for (int64_t extent = most;; extent = std::max(extent - step, getDepth())) {
+    for (int64_t extent = largest;; extent = std::max(extent - step, getDepth())) {
       ScheduleAttr schedule = make(choice.warpgroups, extent, overlapItems);
       if (schedule && overlapItems && !explainMisfit(schedule).empty())
         schedule = make(choice.warpgroups, extent, /*overlapItems=*/false);
