@@ -10,7 +10,7 @@
 !qi = !trident.tile_index<"seq_q">    !kj = !trident.tile_index<"seq_k">
 !half = tensor<?x?x!T>    !tile = tensor<?x?xf32>    !row = tensor<?xf32>
 trident.kernel @attention_fwd
-    parameters [#trident.parameter<"dtype", [bf16, f16], bf16>, #trident.parameter<"head_dim", [64, 128, 256], 128>,
+    parameters [#trident.parameter<"dtype", [bf16, f16], bf16>, #trident.parameter<"head_dim", 8 to 256 step 8, 128>,
                 #trident.parameter<"causal", ["none", "top_left", "bottom_right"], "none">]
     requires [#trident.requires<"kv_heads" divides "heads">]
     (%q: !Q, %k: !K, %v: !K, %o: !O, %lse: !L, %scale: f32) {

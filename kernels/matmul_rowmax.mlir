@@ -8,7 +8,7 @@
 !nj = !trident.tile_index<"n">
 
 trident.kernel @matmul_rowmax
-    parameters [#trident.parameter<"dtype", [bf16, f16], bf16>, #trident.parameter<"k", [64, 128, 256], 128>]
+    parameters [#trident.parameter<"dtype", [bf16, f16], bf16>, #trident.parameter<"k", 8 to 256 step 8, 128>]
     (%a: !A, %b: !B, %c: !C, %rowmax: !R) {
   %i = trident.program "m" : !mi
   %minus_inf = arith.constant 0xFF800000 : f32

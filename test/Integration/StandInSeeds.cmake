@@ -12,10 +12,11 @@ function(trident_seed_tests program)
   endforeach()
 endfunction()
 
-# Seven calls of each of the 18 compiled variants; one of the seven has no keys, no queries or no batch.
+# Seven calls of each of the 18 variants with head_dim 64, 128 or 256; one of the seven has no keys, no queries or no batch.
 trident_seed_tests(attention_cases --small 126)
 trident_seed_tests(matmul_rowmax)
 trident_seed_tests(row_softmax)
+trident_seed_tests(attention_head_dims)
 
 # The call that the stand-in must make, twice and with the reference, in 10 s.
 if(TARGET trident_emu)

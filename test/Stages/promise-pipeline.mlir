@@ -40,20 +40,20 @@ trident.kernel @k shared_bytes 0 (%x: !trident.view<in rows x cols : f32>, %y: !
 
 // -----
 
-%ring, %n = "test.make"() : () -> (!pipe.ring<2 x tensor<64xf32>>, i32)
+%ring, %n = "test.make"() : () -> (!pipe.ring<2 x tensor<64xf32, #trident.shared<swizzle = 128>>>, i32)
 pipe.roles warpgroups 1 registers 24, 240 producer {
   // expected-error @+1 {{'pipe.consume' is expected in the code of the consumers}}
-  %t = pipe.consume %ring[%n] : !pipe.ring<2 x tensor<64xf32>> -> tensor<64xf32>
+  %t = pipe.consume %ring[%n] : !pipe.ring<2 x tensor<64xf32, #trident.shared<swizzle = 128>>> -> tensor<64xf32, #trident.shared<swizzle = 128>>
 } consumer {
 }
 
 // -----
 
 trident.kernel @k shared_bytes 0 (%x: !trident.view<in cols : f32>, %n: i32) {
-  %ring = pipe.ring at 0 barriers 1024 : !pipe.ring<2 x tensor<64xf32>>
+  %ring = pipe.ring at 0 barriers 1024 : !pipe.ring<2 x tensor<64xf32, #trident.shared<swizzle = 128>>>
   pipe.roles warpgroups 1 registers 24, 240 producer {
   } consumer {
     // expected-error @+1 {{'pipe.produce' is expected in the code of the producer}}
-    pipe.produce %ring[%n], %x[%n] : !pipe.ring<2 x tensor<64xf32>>, !trident.view<in cols : f32>[i32]
+    pipe.produce %ring[%n], %x[%n] : !pipe.ring<2 x tensor<64xf32, #trident.shared<swizzle = 128>>>, !trident.view<in cols : f32>[i32]
   }
 }

@@ -120,7 +120,7 @@ void Emitter::emitProduce(pipe::ProduceOp op) {
   RankedTensorType tile = cast<pipe::RingType>(op.getRing().getType()).getTile();
   Slot slot = slotOf(op.getRing(), op.getUse());
   waitBarrier(slot.empty, arith::XOrIOp::create(b, slot.phase, i32(1)));
-  int64_t bytes = tile.getNumElements() * tile.getElementTypeBitWidth() / 8;
+  int64_t bytes = op.getRing().getType().getSlotBytes();
   assembly("mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], " + std::to_string(bytes) + ";", "r",
            slot.full);
 
@@ -138,7 +138,8 @@ void Emitter::emitProduce(pipe::ProduceOp op) {
     coordinates.push_back(tiled ? mul(get(index), tile.getDimSize(next++)) : get(index));
   }
   std::reverse(coordinates.begin(), coordinates.end()); // innermost first
-  int64_t width = boxOf(op).back(), panels = tile.getDimSize(1) / width;
+  int64_t width = boxOf(op).back();
+  int64_t panels = cast<SharedAttr>(tile.getEncoding()).countPanels(tile);
   int64_t panelBytes = bytes / panels;
   std::string text = "cp.async.bulk.tensor." + std::to_string(view.getRank()) +
                      "d.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1, {";
@@ -299,8 +300,9 @@ void Emitter::storeRowWords(Value address, Value predicate, ArrayRef<Value> word
 }
 
 // A tile whose columns are taken whole is stored in 16-byte pieces where it has 16-bit elements:
-// the four lanes of a quad exchange words so that each holds 8 neighbouring columns. Tiled columns
-// may end anywhere, so each element has its predicate.
+// the four lanes of a quad exchange words so that each holds 8 of 32 neighbouring columns; of fewer
+// columns at the end the first lanes hold all. Tiled columns may end anywhere, so each element has
+// its predicate.
 void Emitter::store2D(StoreOp op, Value base, Value present) {
   auto type = cast<RankedTensorType>(op.getTile().getType());
   ViewType view = op.getView().getType();
@@ -333,7 +335,10 @@ void Emitter::store2D(StoreOp op, Value base, Value present) {
       for (unsigned j = 0; j < step; ++j)
         words.push_back(registers[offset + 2 * i + row % 2 * step + j]);
 
-    if (!colTile && bytes == 2 && cols % 32 == 0) {
+    if (!colTile && bytes == 2) {
+      unsigned whole = words.size() / 4 * 4, pieces = words.size() % 4;
+      if (pieces)
+        words.resize(whole + 4, i32(0));
       for (unsigned g = 0; g < words.size(); g += 4) {
         Value *w = &words[g];
         for (auto [bit, distance, pairs] : {std::tuple(bit0, 1, std::array{0, 1, 2, 3}),
@@ -346,12 +351,20 @@ void Emitter::store2D(StoreOp op, Value base, Value present) {
           }
       }
       Value address = arith::AddIOp::create(b, start, wide(b, mul(quadLane, 16)));
-      storeRowWords(address, inside, words, /*pitch=*/64, /*vector=*/4);
+      auto all = ArrayRef<Value>(words);
+      if (whole)
+        storeRowWords(address, inside, all.take_front(whole), /*pitch=*/64, /*vector=*/4);
+      if (pieces) {
+        Value rest = arith::AddIOp::create(
+            b, address, arith::ConstantIntOp::create(b, b.getI64Type(), 16 * whole));
+        storeRowWords(rest, arith::AndIOp::create(b, inside, less(quadLane, i32(pieces))),
+                      all.drop_front(whole), /*pitch=*/64, /*vector=*/4);
+      }
       continue;
     }
     Value address = arith::AddIOp::create(b, start, wide(b, mul(quadLane, 2 * bytes)));
     if (!colTile) {
-      storeRowWords(address, inside, words, /*pitch=*/8 * bytes, /*vector=*/bytes == 2 ? 1 : 2);
+      storeRowWords(address, inside, words, /*pitch=*/8 * bytes, /*vector=*/2);
       continue;
     }
     Value end = sub(sub(extent(view.getDim(colAxis)), mul(get(colTile), cols)), mul(quadLane, 2));

@@ -25,8 +25,8 @@ using namespace trident;
 /// Bytes of a row of a panel, and of eight of them.
 constexpr int64_t swizzleBytes = 128;
 constexpr const char *descriptorHigh = "0x40000040";
-/// Elements of the contracted dimension, and most columns, of one instruction.
-constexpr int64_t instructionDepth = 16, instructionColumns = 256;
+/// Most columns of one instruction.
+constexpr int64_t instructionColumns = 256;
 
 Value Emitter::lowWord(Value address) {
   // In a cluster the address of shared memory has high bits that would fall into the next field.
@@ -65,7 +65,9 @@ static SharedOperand sharedOperand(Value tile, bool depthIsContiguous) {
 void Emitter::emitDot(pipe::DotAsyncOp op) {
   auto aType = cast<RankedTensorType>(op.getA().getType()), result = op.getType().getTile();
   bool aInRegisters = isa<OperandAttr>(aType.getEncoding());
-  int64_t depth = aType.getDimSize(op.getTransposeA() ? 0 : 1), columns = result.getDimSize(1);
+  // What the last step reads past the depth is zero in both operands.
+  int64_t depth = aType.getDimSize(op.getTransposeA() ? 0 : 1), columns = result.getDimSize(1),
+          steps = llvm::divideCeil(depth, instructionDepth);
   SharedOperand a = sharedOperand(op.getA(), !op.getTransposeA()),
                 bOperand = sharedOperand(op.getB(), op.getTransposeB());
   std::string type = aType.getElementType().isBF16() ? "bf16" : "f16";
@@ -112,8 +114,7 @@ void Emitter::emitDot(pipe::DotAsyncOp op) {
                 ";\nmov.b64 db, {lb, " + descriptorHigh + "};\n";
         std::string aText = "da";
         if (aInRegisters) {
-          int64_t perStep = 4,
-                  base = (block * depth / instructionDepth + k / instructionDepth) * perStep;
+          int64_t perStep = 4, base = (block * steps + k / instructionDepth) * perStep;
           aText = "{";
           for (int64_t i = 0; i < perStep; ++i)
             aText += (i ? "," : "") + input(registersOf(op.getA())[base + i], "r");

@@ -79,7 +79,11 @@ Value Emitter::get(Value scalar) {
 unsigned Emitter::countOf(RankedTensorType type) {
   if (type.getRank() == 1)
     return type.getDimSize(0) / (64 * warpgroups) * 2;
-  unsigned elements = type.getNumElements() / (128 * warpgroups);
+  // Of an operand as many columns as its instructions contract.
+  int64_t columns = type.getDimSize(1);
+  if (isa_and_nonnull<OperandAttr>(type.getEncoding()))
+    columns = llvm::alignTo(columns, instructionDepth);
+  unsigned elements = type.getDimSize(0) * columns / (128 * warpgroups);
   return type.getElementTypeBitWidth() == 16 ? elements / 2 : elements;
 }
 

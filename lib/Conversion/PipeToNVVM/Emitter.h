@@ -24,6 +24,9 @@ struct LinearForm;
 
 using Registers = llvm::SmallVector<mlir::Value>;
 
+/// Elements of the contracted dimension of one instruction.
+inline constexpr int64_t instructionDepth = 16;
+
 class Emitter {
 public:
   Emitter(KernelOp kernel, mlir::OpBuilder &builder);

@@ -209,7 +209,15 @@ LogicalResult Emitter::emitConvertLayout(ConvertLayoutOp op) {
     return success();
   }
   if (isa<AccumulatorAttr>(from.getEncoding()) && isa<OperandAttr>(to.getEncoding())) {
-    tiles[op.getResult()] = operand; // the same pairs, in the same order
+    // The same pairs, in the same order, and zeros up to the depth of an instruction.
+    Registers result;
+    unsigned perBlock = operand.size() / rowBlocks(to), blockCount = countOf(to) / rowBlocks(to);
+    for (unsigned block = 0; block < rowBlocks(to); ++block) {
+      llvm::append_range(result, ArrayRef<Value>(operand).slice(block * perBlock, perBlock));
+      if (blockCount > perBlock)
+        result.append(blockCount - perBlock, i32(0));
+    }
+    tiles[op.getResult()] = std::move(result);
     return success();
   }
   auto fromRow = dyn_cast<RowAttr>(from.getEncoding()), toRow = dyn_cast<RowAttr>(to.getEncoding());

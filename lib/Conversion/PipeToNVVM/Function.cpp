@@ -12,12 +12,7 @@
 using namespace mlir;
 using namespace trident;
 
-/// Elements of the innermost dimension in one swizzle panel.
-static int64_t panelElements(RankedTensorType tile) {
-  int64_t swizzle = cast<SharedAttr>(tile.getEncoding()).getSwizzle();
-  return swizzle * 8 / tile.getElementTypeBitWidth();
-}
-
+// One panel, also where the tile ends inside it.
 SmallVector<int64_t> Emitter::boxOf(pipe::ProduceOp produce) {
   RankedTensorType tile = cast<pipe::RingType>(produce.getRing().getType()).getTile();
   SmallVector<int64_t> box;
@@ -27,7 +22,7 @@ SmallVector<int64_t> Emitter::boxOf(pipe::ProduceOp produce) {
         i >= produce.getIndices().size() || isa<TileIndexType>(produce.getIndices()[i].getType());
     box.push_back(tiled ? tile.getDimSize(next++) : 1);
   }
-  box.back() = std::min(box.back(), panelElements(tile));
+  box.back() = cast<SharedAttr>(tile.getEncoding()).getPanelColumns(tile.getElementType());
   return box;
 }
 

@@ -60,7 +60,7 @@ struct CaseLimits {
 /// The `index`-th case of a seed, drawn from the lists that docs/Testing.md gives.
 AttentionCase drawCase(uint64_t seed, uint64_t index, const CaseLimits &limits);
 
-/// Compiled variants: two element types, three head sizes, three causal modes.
+/// What small cases go through: two element types, head sizes 64, 128 and 256, three causal modes.
 constexpr uint64_t smallCaseVariants = 18;
 
 /// The `index`-th of a seed's cases for a slow machine: the variants in turn, each with few short

@@ -10,12 +10,20 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
+using namespace trident;
 using namespace trident::pipe;
 
 #include "trident/Dialect/Pipe/IR/PipeDialect.cpp.inc"
 
 #define GET_TYPEDEF_CLASSES
 #include "trident/Dialect/Pipe/IR/PipeTypes.cpp.inc"
+
+LogicalResult RingType::verify(function_ref<InFlightDiagnostic()> emitError, int64_t stages,
+                               RankedTensorType tile) {
+  if (!isa_and_nonnull<SharedAttr>(tile.getEncoding()))
+    return emitError() << "ring of " << tile << ": expected layout #trident.shared";
+  return success();
+}
 
 void PipeDialect::initialize() {
   registerTypes();

@@ -19,6 +19,62 @@ using namespace trident;
 
 #include "trident/Dialect/Trident/IR/TridentEnums.cpp.inc"
 
+namespace {
+/// Integers at equal distances.
+struct IntegerRange {
+  int64_t first, last, step;
+};
+} // namespace
+
+/// `values` as a range, where they are one that is shorter to write than their list.
+static std::optional<IntegerRange> findRange(ArrayAttr values) {
+  constexpr size_t shortest = 4;
+  auto numbers =
+      llvm::map_to_vector(values, [](Attribute value) { return dyn_cast<IntegerAttr>(value); });
+  if (numbers.size() < shortest || !llvm::all_of(numbers, [](IntegerAttr n) { return bool(n); }))
+    return std::nullopt;
+  IntegerRange range{numbers.front().getInt(), numbers.back().getInt(),
+                     numbers[1].getInt() - numbers[0].getInt()};
+  for (size_t i = 0; i != numbers.size(); ++i)
+    if (!numbers[i].getType().isInteger(64) ||
+        numbers[i].getInt() != range.first + static_cast<int64_t>(i) * range.step)
+      return std::nullopt;
+  return range.step > 0 ? std::optional<IntegerRange>(range) : std::nullopt;
+}
+
+// values ::= array | integer `to` integer `step` integer
+static ParseResult parseParameterValues(AsmParser &parser, ArrayAttr &values) {
+  IntegerRange range;
+  SMLoc loc = parser.getCurrentLocation();
+  OptionalParseResult first = parser.parseOptionalInteger(range.first);
+  if (!first.has_value())
+    return parser.parseAttribute(values);
+  if (*first || parser.parseKeyword("to") || parser.parseInteger(range.last) ||
+      parser.parseKeyword("step") || parser.parseInteger(range.step))
+    return failure();
+  constexpr uint64_t most = 4096;
+  uint64_t distance = static_cast<uint64_t>(range.last) - static_cast<uint64_t>(range.first);
+  if (range.step < 1 || range.last < range.first || distance % range.step != 0 ||
+      distance / range.step >= most)
+    return parser.emitError(loc) << "range is " << range.first << " to " << range.last << " step "
+                                 << range.step
+                                 << ": expected a positive step that leads from the first to the "
+                                    "last in at most "
+                                 << most << " values";
+  SmallVector<Attribute> numbers;
+  for (uint64_t i = 0; i <= distance / range.step; ++i)
+    numbers.push_back(parser.getBuilder().getI64IntegerAttr(range.first + i * range.step));
+  values = parser.getBuilder().getArrayAttr(numbers);
+  return success();
+}
+
+static void printParameterValues(AsmPrinter &printer, ArrayAttr values) {
+  if (std::optional<IntegerRange> range = findRange(values))
+    printer << range->first << " to " << range->last << " step " << range->step;
+  else
+    printer << values;
+}
+
 #define GET_ATTRDEF_CLASSES
 #include "trident/Dialect/Trident/IR/TridentAttributes.cpp.inc"
 
@@ -117,7 +173,23 @@ Attribute ParameterAttr::lookup(StringRef text) const {
 }
 
 std::string ParameterAttr::spellAllowed() const {
+  if (std::optional<IntegerRange> range = findRange(getAllowed()))
+    return std::to_string(range->first) + " to " + std::to_string(range->last) + " in steps of " +
+           std::to_string(range->step);
   return llvm::join(llvm::map_range(getAllowed(), spell), ", ");
+}
+
+int64_t SharedAttr::getPanelColumns(Type element) const {
+  return getSwizzle() * 8 / element.getIntOrFloatBitWidth();
+}
+
+int64_t SharedAttr::countPanels(RankedTensorType tile) const {
+  return llvm::divideCeil(tile.getShape().back(), getPanelColumns(tile.getElementType()));
+}
+
+int64_t SharedAttr::getBytes(RankedTensorType tile) const {
+  int64_t rows = ShapedType::getNumElements(tile.getShape().drop_back());
+  return countPanels(tile) * rows * getSwizzle();
 }
 
 int64_t ScheduleAttr::getTile(StringRef dim) const {

@@ -23,16 +23,15 @@ namespace {
 constexpr int64_t copyAlignment = 16;
 
 /// A tile whose columns are taken whole is stored in pieces: of 16 bytes where the elements have 16
-/// bits and the lanes of a quad can exchange columns, else of 2 elements. Any other is stored by
-/// elements.
-int64_t getStoreAlignment(KernelOp kernel, StoreOp store) {
+/// bits, so that the lanes of a quad can exchange columns, else of 2 elements. Any other is stored
+/// by elements.
+int64_t getStoreAlignment(StoreOp store) {
   ViewType view = store.getView().getType();
   int64_t bits = view.getElementType().getIntOrFloatBitWidth();
   bool isWhole = static_cast<int64_t>(store.getIndices().size()) < view.getRank();
   if (store.getTileDims().size() != 2 || !isWhole)
     return bits / 8;
-  int64_t columns = kernel.getStaticExtent(view.getDims().back().getValue()).value_or(0);
-  return bits == 16 && columns % 32 == 0 ? 16 : 2 * bits / 8;
+  return bits == 16 ? 16 : 2 * bits / 8;
 }
 
 class ContractBuilder {
@@ -93,7 +92,7 @@ private:
       if (auto load = dyn_cast<LoadOp>(user); load && isLoadedForDot(load))
         bytes = std::max(bytes, copyAlignment);
       if (auto store = dyn_cast<StoreOp>(user))
-        bytes = std::max(bytes, getStoreAlignment(kernel, store));
+        bytes = std::max(bytes, getStoreAlignment(store));
     }
     return bytes;
   }

@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "trident/Dialect/Trident/Transforms/Passes.h"
 
 namespace trident {
@@ -32,6 +33,7 @@ private:
   LogicalResult checkLoad(LoadOp load);
   Attribute layoutOf(Value tile);
   void setLayout(Value tile);
+  LogicalResult checkDepth(DotOp dot);
   void placeLoads();
   LogicalResult placeOperands();
   void delaySums();
@@ -73,7 +75,12 @@ Value Place::convertAfter(Value tile, Attribute encoding) {
   return ConvertLayoutOp::create(builder, tile.getLoc(), withEncoding(tile, encoding), tile);
 }
 
-/// A tile that comes from memory is copied panel by panel, each a row of the swizzle wide.
+/// Columns of a lane's smallest piece of a tile (see #trident.accumulator), 16 bytes of a 16-bit
+/// one.
+constexpr int64_t columnStep = 8;
+
+/// A tile that comes from memory is copied panel by panel, each a row of the swizzle wide. Only
+/// past the end of a dimension that is taken whole does the copy engine fill a panel with zeros.
 LogicalResult Place::checkLoad(LoadOp load) {
   auto tile = cast<RankedTensorType>(load.getType());
   Type element = tile.getElementType();
@@ -90,7 +97,7 @@ LogicalResult Place::checkLoad(LoadOp load) {
                               << ": expected a tile of it, or no index";
   int64_t bytes = getOperation().getTarget()->getSwizzleBytes();
   int64_t panel = bytes * 8 / tile.getElementTypeBitWidth();
-  if (tile.getDimSize(1) % panel != 0)
+  if (indices.size() == view.getDims().size() && tile.getDimSize(1) % panel != 0)
     return load.emitOpError() << "has a tile " << tile << ": expected a multiple of " << panel
                               << " columns, which are " << bytes
                               << " bytes; use another tile, or pad the dimension";
@@ -109,6 +116,9 @@ LogicalResult Place::checkTile(Operation *op, RankedTensorType tile) {
   if (auto load = dyn_cast<LoadOp>(op))
     if (failed(checkLoad(load)))
       return failure();
+  if (tile.getRank() == 2 && tile.getDimSize(1) % columnStep != 0)
+    return op->emitOpError() << "has a tile " << tile << ": expected a multiple of " << columnStep
+                             << " columns";
   if (tile.getRank() == 1 && tile.getElementTypeBitWidth() == 16)
     return op->emitOpError() << "has a row vector " << tile << ": expected f32, i32 or i1";
   bool staysInMemory =
@@ -157,9 +167,29 @@ void Place::placeLoads() {
   }
 }
 
+/// An instruction contracts some elements at a time. Past the end of a depth that is no multiple of
+/// them both operands are zeros where it is their columns, and other rows' elements where it is
+/// not.
+LogicalResult Place::checkDepth(DotOp dot) {
+  int64_t step = getOperation().getTarget()->getMmaDepthBytes() * 8 /
+                 getElementTypeOrSelf(dot.getA().getType()).getIntOrFloatBitWidth();
+  int64_t depth = dot.getA().getType().getDimSize(dot.getTransposeA() ? 0 : 1);
+  if (depth % step == 0)
+    return success();
+  for (auto [operand, name, isColumns] : {std::tuple(dot.getA(), 'a', !dot.getTransposeA()),
+                                          std::tuple(dot.getB(), 'b', dot.getTransposeB())})
+    if (!isColumns)
+      return dot.emitOpError() << "operand '" << name << "' is " << operand.getType()
+                               << ", of which it contracts the rows: expected a multiple of "
+                               << step << ", the depth of one instruction";
+  return success();
+}
+
 /// The first operand of a dot may come from registers; the second may not.
 LogicalResult Place::placeOperands() {
   WalkResult result = getOperation().walk([&](DotOp dot) {
+    if (failed(checkDepth(dot)))
+      return WalkResult::interrupt();
     auto isShared = [](Value tile) {
       return isa<SharedAttr>(cast<RankedTensorType>(tile.getType()).getEncoding());
     };

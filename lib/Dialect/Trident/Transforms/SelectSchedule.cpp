@@ -5,9 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 // Without a word from the author or a table: as many rows as the warpgroups' instructions have, and
-// of every other tiled dimension the most, up to 128, that registers and shared memory hold.
+// of every other tiled dimension the most, up to 128, that registers and shared memory hold. Where
+// a loop has an online softmax beside its dots, blocks are persistent, and there are three
+// warpgroups if they hold tiles that are large enough: the dots of two wait for the third's row
+// operations.
 //===----------------------------------------------------------------------===//
 
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "trident/Analysis/Registers.h"
 #include "trident/Analysis/SharedMemory.h"
@@ -59,10 +63,11 @@ public:
 private:
   int64_t elementsOfPanel(Value tile) const;
   LogicalResult findTiledDimensions();
+  void findWork();
   LogicalResult readTable();
   LogicalResult readFields(ArrayRef<std::string> fields, bool tables);
   LogicalResult readField(StringRef field);
-  ScheduleAttr make(int64_t warpgroups, int64_t extent);
+  ScheduleAttr make(int64_t warpgroups, int64_t extent, bool overlapItems);
   int64_t getLaunchRegisters(int64_t warpgroups) const;
 
   /// Why the target cannot hold `schedule`; empty when it can.
@@ -72,6 +77,10 @@ private:
   std::string explainSharedMemory(ScheduleAttr schedule);
 
   int64_t getDepth() const { return target.matrix.kBytes / 2; }
+  /// Blocks run many items unless asked otherwise.
+  bool arePersistent() {
+    return hasOnlineSoftmax && !kernel.getBlock().getOps<ProgramOp>().empty();
+  }
 
   KernelOp kernel;
   const HardwareTarget &target;
@@ -79,6 +88,10 @@ private:
   Builder builder;
   SmallVector<TiledDimension> dimensions;
   FixedFields fixed;
+  /// A loop has dots and an online softmax.
+  bool hasOnlineSoftmax = false;
+  /// A mask rejects more than what is past the end of a dimension.
+  bool hasMask = false;
 };
 
 //===----------------------------------------------------------------------===//
@@ -129,6 +142,21 @@ LogicalResult ScheduleSelector::findTiledDimensions() {
   for (auto &entry : found)
     dimensions.push_back(entry.second);
   return failure(result.wasInterrupted());
+}
+
+void ScheduleSelector::findWork() {
+  kernel.walk([&](Operation *op) {
+    if (auto mask = dyn_cast<MaskOp>(op))
+      hasMask |= !matchPattern(mask.getBody().front().getTerminator()->getOperand(0), m_One());
+    auto loop = dyn_cast<ForTilesOp>(op);
+    if (!loop)
+      return;
+    auto has = [&](auto isWanted) {
+      return llvm::any_of(loop.getBlock(), [&](Operation &inner) { return isWanted(&inner); });
+    };
+    hasOnlineSoftmax |= has([](Operation *inner) { return isa<DotOp>(inner); }) &&
+                        has([](Operation *inner) { return isa<SoftmaxStepOp>(inner); });
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -243,7 +271,7 @@ int64_t ScheduleSelector::getLaunchRegisters(int64_t warpgroups) const {
 
 /// The schedule of `warpgroups` consumer warpgroups whose tiles have `extent` along each free
 /// dimension that is no row.
-ScheduleAttr ScheduleSelector::make(int64_t warpgroups, int64_t extent) {
+ScheduleAttr ScheduleSelector::make(int64_t warpgroups, int64_t extent, bool overlapItems) {
   NamedAttrList tiles;
   for (const TiledDimension &dimension : dimensions) {
     auto it = fixed.tiles.find(dimension.name);
@@ -269,7 +297,7 @@ ScheduleAttr ScheduleSelector::make(int64_t warpgroups, int64_t extent) {
       fixed.overlap.value_or(1), fixed.turns.value_or(warpgroups > 1),
       fixed.producerRegisters.value_or(producer), fixed.consumerRegisters.value_or(consumer),
       builder.getStringAttr(fixed.rescale.value_or("stale")), fixed.group.value_or(8),
-      fixed.persistent.value_or(false), fixed.overlapItems.value_or(false));
+      fixed.persistent.value_or(arePersistent()), fixed.overlapItems.value_or(overlapItems));
 }
 
 std::string ScheduleSelector::explainShape(ScheduleAttr schedule) {
@@ -384,27 +412,44 @@ ScheduleAttr ScheduleSelector::select(ArrayRef<std::string> fields, bool tables)
                          << ": expected at least 1";
     return {};
   }
-  SmallVector<int64_t> warpgroupChoices = {2, 3, 1};
+  findWork();
+  constexpr int64_t largest = 128, leastOfThree = 96;
+  struct Choice {
+    int64_t warpgroups;
+    /// Of the tiled dimensions that are no rows: with less the choice is not made.
+    int64_t leastExtent;
+  };
+  SmallVector<Choice> choices = {{2, 0}, {3, 0}, {1, 0}};
+  if (hasOnlineSoftmax)
+    choices.insert(choices.begin(), {3, leastOfThree});
   if (fixed.warpgroups)
-    warpgroupChoices = {*fixed.warpgroups};
+    choices = {{*fixed.warpgroups, 0}};
   bool allFixed = llvm::all_of(dimensions, [&](const TiledDimension &dimension) {
     return dimension.isRow || fixed.tiles.count(dimension.name);
   });
-  constexpr int64_t largest = 128;
+  // Where a mask cuts tiles, the edges of row tiles meet those of such tiles more often.
+  int64_t step = hasMask ? 2 * getDepth() : getDepth();
+  // Items overlap where shared memory holds what two of them load once, beside tiles as large.
+  bool overlapItems = !fixed.persistent && arePersistent() && fixed.overlap.value_or(1) == 1;
   std::string reason;
-  for (int64_t warpgroups : warpgroupChoices) {
+  for (const Choice &choice : choices) {
     std::string last;
-    for (int64_t extent = largest; extent >= getDepth(); extent -= getDepth()) {
-      ScheduleAttr schedule = make(warpgroups, extent);
+    for (int64_t extent = largest;; extent = std::max(extent - step, getDepth())) {
+      ScheduleAttr schedule = make(choice.warpgroups, extent, overlapItems);
+      if (schedule && overlapItems && !explainMisfit(schedule).empty())
+        schedule = make(choice.warpgroups, extent, /*overlapItems=*/false);
       if (!schedule)
         return {};
       last = explainMisfit(schedule);
-      if (last.empty())
+      bool isLarge = llvm::all_of(dimensions, [&](const TiledDimension &dimension) {
+        return dimension.isRow || schedule.getTile(dimension.name.getValue()) >= choice.leastExtent;
+      });
+      if (last.empty() && isLarge)
         return schedule;
-      if (allFixed)
+      if (allFixed || !isLarge || extent == getDepth())
         break;
     }
-    if (reason.empty())
+    if (reason.empty() && choice.leastExtent == 0)
       reason = last;
   }
   InFlightDiagnostic error = kernel.emitOpError()

@@ -52,9 +52,9 @@ trident.kernel @copy_async_1_element_type(%k: !K) {
 %await_2 = pipe.await %f carry(%p : tensor<32xf32>) : !pipe.async<tensor<64xf32>> -> tensor<64xf32>
 
 // -----
-%ring, %n = builtin.unrealized_conversion_cast to !pipe.ring<2 x tensor<64xbf16>>, i32
-// expected-error @below {{'pipe.consume' op result is 'tensor<64xf16>': expected the tile of '!pipe.ring<2 x tensor<64xbf16>>'}}
-%consume_1 = pipe.consume %ring[%n] : !pipe.ring<2 x tensor<64xbf16>> -> tensor<64xf16>
+%ring, %n = builtin.unrealized_conversion_cast to !pipe.ring<2 x tensor<64xbf16, #trident.shared<swizzle = 128>>>, i32
+// expected-error @below {{'pipe.consume' op result is 'tensor<64xf16>': expected the tile of '!pipe.ring<2 x tensor<64xbf16, #trident.shared<swizzle = 128>>>'}}
+%consume_1 = pipe.consume %ring[%n] : !pipe.ring<2 x tensor<64xbf16, #trident.shared<swizzle = 128>>> -> tensor<64xf16>
 
 // -----
 %x, %slope, %offset = builtin.unrealized_conversion_cast to tensor<64x32xf32>, f32, tensor<32xf32>
@@ -86,4 +86,10 @@ pipe.for_work init(%for_work_1 : i32) {
 pipe.for_work init(%for_work_1_yield : i32) {
 ^bb0(%uses: i32):
   trident.yield
+}
+
+// -----
+trident.kernel @ring_layout(%x: f32) {
+  // expected-error @below {{ring of 'tensor<64x64xbf16>': expected layout #trident.shared}}
+  %ring = pipe.ring : !pipe.ring<2 x tensor<64x64xbf16>>
 }

@@ -18,3 +18,12 @@ trident.kernel @one_small_slot(%x: f32) {
 // CHECK-SAME: shared_bytes 0 (%x
 trident.kernel @no_ring(%x: f32) {
 }
+
+// -----
+// A tile whose columns end inside a panel takes whole panels: 16 KB a slot for 64 rows of 72.
+// CHECK-LABEL: trident.kernel @padded
+// CHECK-SAME: shared_bytes 32800
+trident.kernel @padded(%x: f32) {
+  // CHECK: pipe.ring at 0 barriers 32768
+  %ring = pipe.ring : !pipe.ring<2 x tensor<64x72xbf16, #trident.shared<swizzle = 128>>>
+}

@@ -9,6 +9,22 @@
 #p = #trident.parameter<"depth", [64, "a"], 64>
 
 // -----
+// expected-error @below {{range is 8 to 60 step 8: expected a positive step that leads from the first to the last in at most 4096 values}}
+#p = #trident.parameter<"depth", 8 to 60 step 8, 8>
+
+// -----
+// expected-error @below {{range is 8 to 64 step 0: expected a positive step that leads from the first to the last in at most 4096 values}}
+#p = #trident.parameter<"depth", 8 to 64 step 0, 8>
+
+// -----
+// expected-error @below {{range is 64 to 8 step 8: expected a positive step that leads from the first to the last in at most 4096 values}}
+#p = #trident.parameter<"depth", 64 to 8 step 8, 8>
+
+// -----
+// expected-error @below {{range is 1 to 4097 step 1: expected a positive step that leads from the first to the last in at most 4096 values}}
+#p = #trident.parameter<"depth", 1 to 4097 step 1, 8>
+
+// -----
 // expected-error @below {{expected 'in', 'out' or 'optional_out', but found 'inout'}}
 !v = !trident.view<inout rows : f32>
 

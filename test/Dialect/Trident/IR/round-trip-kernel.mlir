@@ -27,6 +27,19 @@ trident.kernel @decorated
     (%x: !trident.view<in a x b : bf16>) {
 }
 
+// Four integers at equal distances are a range, however they are written; three or others are a list.
+// CHECK: trident.kernel @ranges
+trident.kernel @ranges
+    // CHECK-SAME: #trident.parameter<"a", 8 to 32 step 8, 16 : i64>
+    parameters [#trident.parameter<"a", [8, 16, 24, 32], 16>,
+                // CHECK-SAME: #trident.parameter<"b", 0 to 3 step 1, 0 : i64>
+                #trident.parameter<"b", 0 to 3 step 1, 0>,
+                // CHECK-SAME: #trident.parameter<"c", [8, 16, 24], 8 : i64>
+                #trident.parameter<"c", 8 to 24 step 8, 8>,
+                // CHECK-SAME: #trident.parameter<"d", [8, 16, 24, 40], 8 : i64>
+                #trident.parameter<"d", [8, 16, 24, 40], 8>] (%x: !trident.view<in rows : f32>) {
+}
+
 // CHECK: trident.kernel @indices
 trident.kernel @indices parameters [#trident.parameter<"mode", ["a", "b"], "a">, #trident.parameter<"width", [1, 2], 1>]
     (%x: !trident.view<in rows x cols : f32>) {

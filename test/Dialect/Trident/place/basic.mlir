@@ -50,3 +50,22 @@ trident.kernel @carried schedule #schedule target #target (%x: !trident.view<in 
   // CHECK: -> tensor<64x64xf32, #trident.accumulator<warpgroups = 1>>
   } -> tensor<64x64xf32>
 }
+
+// -----
+#schedule = #trident.schedule<tiles = {cols = 64, rows = 64}, warpgroups = 1, stages = 2, overlap = 0, turns = false,
+    producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0>
+#target = #trident.target<name = "sm_90a", mma_rows = 64, mma_depth_bytes = 32, swizzle_bytes = 128, shared_bytes = 232448,
+    max_registers = 255, block_registers = 65536>
+!X = !trident.view<in rows x depth : f16>
+// A dimension taken whole may end inside a panel, and inside the depth of an instruction where it is columns of both operands.
+// CHECK-LABEL: trident.kernel @padded
+trident.kernel @padded parameters [#trident.parameter<"depth", [72], 72>] variant {depth = 72} schedule #schedule target #target
+    (%x: !X) {
+  %i = trident.program "rows" : !trident.tile_index<"rows">
+  // CHECK: trident.load {{.*}} -> tensor<64x72xf16, #trident.shared<swizzle = 128>>
+  %t = trident.load %x[%i] : !X[!trident.tile_index<"rows">] -> tensor<64x72xf16>
+  %s = trident.dot %t, %t transpose_b : tensor<64x72xf16>, tensor<64x72xf16> -> tensor<64x64xf32>
+  %p = trident.convert %s : tensor<64x64xf32> -> tensor<64x64xf16>
+  // CHECK: trident.dot {{.*}} -> tensor<64x72xf32, #trident.accumulator<warpgroups = 1>>
+  %o = trident.dot %p, %t : tensor<64x64xf16>, tensor<64x72xf16> -> tensor<64x72xf32>
+}

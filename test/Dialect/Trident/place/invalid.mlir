@@ -148,3 +148,32 @@ trident.kernel @rows_of_a_loaded_tile schedule #schedule target #target (%x: !tr
   %t = trident.load %x[%i, %j] : !trident.view<in rows x cols : f16>[!trident.tile_index<"rows">, !trident.tile_index<"cols">] -> tensor<32x64xf16>
   trident.store %t, %y[%i, %j] : tensor<32x64xf16>, !trident.view<out rows x cols : f16>[!trident.tile_index<"rows">, !trident.tile_index<"cols">]
 }
+
+// -----
+#schedule = #trident.schedule<tiles = {cols = 64, rows = 64}, warpgroups = 1, stages = 2, overlap = 0, turns = false,
+    producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0>
+#target = #trident.target<name = "sm_90a", mma_rows = 64, mma_depth_bytes = 32, swizzle_bytes = 128, shared_bytes = 232448,
+    max_registers = 255, block_registers = 65536>
+trident.kernel @columns parameters [#trident.parameter<"depth", [20], 20>] variant {depth = 20} schedule #schedule target #target
+    (%x: !trident.view<in rows x depth : f16>) {
+  %i = trident.program "rows" : !trident.tile_index<"rows">
+  // expected-error @below {{'trident.load' op has a tile 'tensor<64x20xf16>': expected a multiple of 8 columns}}
+  %t = trident.load %x[%i] : !trident.view<in rows x depth : f16>[!trident.tile_index<"rows">] -> tensor<64x20xf16>
+}
+
+// -----
+#schedule = #trident.schedule<tiles = {cols = 64, rows = 64}, warpgroups = 1, stages = 2, overlap = 0, turns = false,
+    producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0>
+#target = #trident.target<name = "sm_90a", mma_rows = 64, mma_depth_bytes = 32, swizzle_bytes = 128, shared_bytes = 232448,
+    max_registers = 255, block_registers = 65536>
+!Y = !trident.view<in depth x cols : f16>
+trident.kernel @contracted_rows parameters [#trident.parameter<"depth", [72], 72>] variant {depth = 72} schedule #schedule target #target
+    (%x: !trident.view<in rows x depth : f16>, %y: !Y) {
+  %i = trident.program "rows" : !trident.tile_index<"rows">
+  %j = trident.program "cols" : !trident.tile_index<"cols">
+  %k = trident.program "depth" : !trident.tile_index<"depth">
+  %a = trident.load %x[%i] : !trident.view<in rows x depth : f16>[!trident.tile_index<"rows">] -> tensor<64x72xf16>
+  %b = trident.load %y[%k, %j] : !Y[!trident.tile_index<"depth">, !trident.tile_index<"cols">] -> tensor<72x64xf16>
+  // expected-error @below {{'trident.dot' op operand 'b' is 'tensor<72x64xf16, #trident.shared<swizzle = 128>>', of which it contracts the rows: expected a multiple of 16, the depth of one instruction}}
+  %s = trident.dot %a, %b : tensor<64x72xf16>, tensor<72x64xf16> -> tensor<64x64xf32>
+}

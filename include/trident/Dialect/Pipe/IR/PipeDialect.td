@@ -40,15 +40,20 @@ def Pipe_AsyncType : Pipe_Type<"Async", "async"> {
 
 def Pipe_RingType : Pipe_Type<"Ring", "ring"> {
   let summary = "a circular buffer of tiles in shared memory, with a full and an empty barrier a slot";
-  let description = [{ Example: `!pipe.ring<2 x tensor<128x128xbf16, #trident.shared<swizzle = 128>>>` }];
+  let description = [{
+    The tile has a `#trident.shared` layout.
+
+    Example: `!pipe.ring<2 x tensor<128x128xbf16, #trident.shared<swizzle = 128>>>`
+  }];
   let parameters = (ins "int64_t":$stages, "::mlir::RankedTensorType":$tile);
   let assemblyFormat = "`<` $stages `x` $tile `>`";
   let extraClassDeclaration = [{
     /// Bytes of one slot.
     int64_t getSlotBytes() const {
-      return getTile().getNumElements() * getTile().getElementTypeBitWidth() / 8;
+      return ::llvm::cast<SharedAttr>(getTile().getEncoding()).getBytes(getTile());
     }
   }];
+  let genVerifyDecl = 1;
 }
 
 #endif // TRIDENT_DIALECT_PIPE_IR_PIPEDIALECT_TD

@@ -18,18 +18,19 @@ class Trident_Attr<string name, string attrMnemonic> : AttrDef<Trident_Dialect, 
 def Trident_ParameterAttr : Trident_Attr<"Parameter", "parameter"> {
   let summary = "a declared parameter: name, allowed values, default";
   let description = [{
-    Values are types (`bf16`), integers (`128`) or strings (`"top_left"`), all of one kind.
+    Values are types (`bf16`), integers (`128`) or strings (`"top_left"`), all of one kind. Four or more integers at equal
+    distances are written as a range.
 
-    Example: `#trident.parameter<"head_dim", [64, 128, 256], 128>`
+    Examples: `#trident.parameter<"dtype", [bf16, f16], bf16>`, `#trident.parameter<"head_dim", 8 to 256 step 8, 128>`
   }];
   let parameters = (ins "::mlir::StringAttr":$name, "::mlir::ArrayAttr":$allowed, "::mlir::Attribute":$defaultValue);
-  let assemblyFormat = "`<` $name `,` $allowed `,` $defaultValue `>`";
+  let assemblyFormat = "`<` $name `,` custom<ParameterValues>($allowed) `,` $defaultValue `>`";
   let extraClassDeclaration = [{
     /// A value as on the command line: `bf16`, `128`, `top_left`.
     static std::string spell(::mlir::Attribute value);
     /// The allowed value that is spelled `text`, or null.
     ::mlir::Attribute lookup(::llvm::StringRef text) const;
-    /// All allowed values, spelled, with commas between.
+    /// All allowed values, spelled, with commas between, or as a range.
     std::string spellAllowed() const;
   }];
   let genVerifyDecl = 1;
@@ -139,9 +140,20 @@ def Trident_SharedAttr : Trident_Attr<"Shared", "shared"> {
     low bits of the row:
 
         panel p, row r, chunk c  ->  p * rows * swizzle + r * swizzle + ((c ^ (r % 8)) * 16)
+
+    The last panel is whole in memory even where the tile's columns end inside it. What lies past them is zero: the copy
+    engine fills with zeros what is outside the view, of which such a tile takes the innermost dimension whole.
   }];
   let parameters = (ins "int64_t":$swizzle);
   let assemblyFormat = "`<` struct(params) `>`";
+  let extraClassDeclaration = [{
+    /// Columns of a panel whose elements are `element`.
+    int64_t getPanelColumns(::mlir::Type element) const;
+    /// Panels of `tile`, a last one that it only begins included.
+    int64_t countPanels(::mlir::RankedTensorType tile) const;
+    /// Bytes of `tile`: whole panels.
+    int64_t getBytes(::mlir::RankedTensorType tile) const;
+  }];
 }
 
 def Trident_AccumulatorAttr : Trident_Attr<"Accumulator", "accumulator"> {
