@@ -93,3 +93,71 @@ trident.kernel @ring_layout(%x: f32) {
   // expected-error @below {{ring of 'tensor<64x64xbf16>': expected layout #trident.shared}}
   %ring = pipe.ring : !pipe.ring<2 x tensor<64x64xbf16>>
 }
+
+// -----
+%skewed_work_1 = arith.constant 0 : i32
+// expected-error @below {{'pipe.skewed_work' op begins with ('i32') and 'first' takes (): expected the same}}
+pipe.skewed_work init(%skewed_work_1 : i32) first {
+  trident.yield
+} steps {
+  trident.yield
+} next {
+  trident.yield
+} last {
+  trident.yield
+}
+
+// -----
+%skewed_work_2 = arith.constant 0 : i32
+// expected-error @below {{'pipe.skewed_work' op yields from 'first' ('i32') and 'steps' takes (): expected the same}}
+pipe.skewed_work first {
+  trident.yield %skewed_work_2 : i32
+} steps {
+  trident.yield
+} next {
+  trident.yield
+} last {
+  trident.yield
+}
+
+// -----
+%skewed_work_2_next = arith.constant 0 : i32
+// expected-error @below {{'pipe.skewed_work' op yields from 'next' () and 'steps' takes ('i32'): expected the same}}
+pipe.skewed_work first {
+  trident.yield %skewed_work_2_next : i32
+} steps {
+^bb0(%uses: i32):
+  trident.yield
+} next {
+  trident.yield
+} last {
+  trident.yield
+}
+
+// -----
+%skewed_work_3 = arith.constant 0 : i32
+// expected-error @below {{'pipe.skewed_work' op yields from 'steps' ('i32') and 'next' takes (): expected the same}}
+pipe.skewed_work first {
+  trident.yield
+} steps {
+  trident.yield %skewed_work_3 : i32
+} next {
+  trident.yield
+} last {
+^bb0(%uses: i32):
+  trident.yield
+}
+
+// -----
+%skewed_work_3_last = arith.constant 0 : i32
+// expected-error @below {{'pipe.skewed_work' op yields from 'steps' ('i32') and 'last' takes (): expected the same}}
+pipe.skewed_work first {
+  trident.yield
+} steps {
+  trident.yield %skewed_work_3_last : i32
+} next {
+^bb0(%uses: i32):
+  trident.yield
+} last {
+  trident.yield
+}

@@ -45,6 +45,14 @@
 #s = #trident.schedule<tiles = {}, warpgroups = 2, stages = 2, overlap = 2, turns = false, producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0>
 
 // -----
+// expected-error @below {{overlap_items is true: expected persistent true and overlap 1 with it}}
+#s = #trident.schedule<tiles = {}, warpgroups = 2, stages = 2, overlap = 0, turns = false, producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0, persistent = true, overlap_items = true>
+
+// -----
+// expected-error @below {{overlap_items is true: expected persistent true and overlap 1 with it}}
+#s = #trident.schedule<tiles = {}, warpgroups = 2, stages = 2, overlap = 1, turns = false, producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0, persistent = false, overlap_items = true>
+
+// -----
 // expected-error @below {{registers is 100: expected 0, or a multiple of 8 from 24 to 256}}
 #s = #trident.schedule<tiles = {}, warpgroups = 2, stages = 2, overlap = 0, turns = false, producer_registers = 24, consumer_registers = 100, rescale = "always", group = 0>
 

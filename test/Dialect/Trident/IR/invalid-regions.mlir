@@ -42,3 +42,12 @@ trident.kernel @for_tiles_3(%v: !trident.view<in rows : f32>, %n: i32) {
     trident.yield
   }
 }
+
+// -----
+trident.kernel @for_tiles_3_at_most(%v: !trident.view<in rows : f32>, %n: i32) {
+  // expected-error @below {{'trident.for_tiles' op has 1 numbers of tiles for 2 classes: expected 2}}
+  trident.for_tiles "rows" bounds(%n, %n, %n) classes ["full", "partial"] at_most [1] {
+  ^bb0(%i: !trident.tile_index<"rows">):
+    trident.yield
+  }
+}
