@@ -13,9 +13,9 @@
 trident.kernel @items schedule #schedule (%x: !X, %begin: i32, %end: i32) {
   // CHECK: %[[ZERO:.*]] = arith.constant 0 : i32
   // CHECK: %[[ZERO2:.*]] = arith.constant 0 : i32
-  // CHECK-NEXT: pipe.for_work init(%[[ZERO]], %[[ZERO2]] : i32, i32) {
+  // CHECK-NEXT: pipe.for_work balanced init(%[[ZERO]], %[[ZERO2]] : i32, i32) {
   // CHECK-NEXT: ^bb0(%[[A:.*]]: i32, %[[B:.*]]: i32):
-  pipe.for_work {
+  pipe.for_work balanced {
     %i = trident.program "rows" : !i
     // One use an item, without its number in the item.
     // CHECK: %[[A1:.*]] = arith.addi %[[A]], %{{.*}} : i32
@@ -50,6 +50,24 @@ trident.kernel @items schedule #schedule (%x: !X, %begin: i32, %end: i32) {
 // CHECK-NEXT: trident.yield
 trident.kernel @no_copies schedule #schedule (%x: f32) {
   pipe.for_work {
+    trident.yield
+  }
+}
+
+// -----
+#schedule = #trident.schedule<tiles = {cols = 64}, warpgroups = 1, stages = 3, overlap = 1, turns = false,
+    producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0, persistent = true, overlap_items = true>
+!X = !trident.view<in rows x cols : bf16>
+!A = tensor<64x64xbf16, #trident.shared<swizzle = 128>>
+!i = !trident.tile_index<"rows">
+// Where items overlap, what is loaded once an item is there for two of them at a time.
+// CHECK-LABEL: trident.kernel @two_items
+// CHECK: pipe.ring : <2 x
+trident.kernel @two_items schedule #schedule (%x: !X, %n: i32) {
+  pipe.for_work {
+    %i = trident.program "rows" : !i
+    %f = pipe.copy_async 0, %x[%i, %n] : !X[!i, i32] -> !pipe.async<!A>
+    %t = pipe.await %f : !pipe.async<!A> -> !A
     trident.yield
   }
 }

@@ -1,5 +1,5 @@
 // RUN: trident-opt %s --split-input-file --pipe-persist --verify-roundtrip | FileCheck %s
-// What no item changes stays outside, and a kernel whose schedule does not ask stays as it is.
+// What no item changes stays outside, items of different weight are balanced, and a kernel whose schedule does not ask stays as it is.
 
 #schedule = #trident.schedule<tiles = {rows = 64}, warpgroups = 1, stages = 2, overlap = 0, turns = false,
     producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0, persistent = true>
@@ -25,6 +25,24 @@ trident.kernel @common schedule #schedule (%x: !trident.view<in heads x rows x c
   %own = arith.addi %head, %double : i32
   %own2 = arith.muli %own, %two : i32
   trident.for_tiles "cols" bounds(%n, %own2) classes ["full"] {
+  ^bb0(%j: !j):
+    trident.yield
+  }
+}
+
+// -----
+#schedule = #trident.schedule<tiles = {rows = 64}, warpgroups = 1, stages = 2, overlap = 0, turns = false,
+    producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0, persistent = true>
+!i = !trident.tile_index<"rows">
+!j = !trident.tile_index<"cols">
+// How long the loop of an item is depends on its tile, by way of a sum.
+// CHECK-LABEL: trident.kernel @tile_decides
+// CHECK: pipe.for_work balanced {
+trident.kernel @tile_decides schedule #schedule (%x: !trident.view<in rows x cols : bf16>, %n: i32) {
+  %i = trident.program "rows" : !i
+  %number = trident.tile_number %i : !i -> i32
+  %end = arith.addi %number, %n : i32
+  trident.for_tiles "cols" bounds(%n, %end) classes ["full"] {
   ^bb0(%j: !j):
     trident.yield
   }

@@ -15,12 +15,12 @@ trident.kernel @work schedule #schedule (%x: !X, %n: i32, %zero: i32) {
   // CHECK: %[[RING:.*]] = pipe.ring
   %ring = pipe.ring : !pipe.ring<2 x !A>
   // CHECK-NEXT: pipe.roles warpgroups 1 registers 24, 240 producer {
-  // CHECK-NEXT: pipe.for_work init(%zero : i32) {
+  // CHECK-NEXT: pipe.for_work balanced init(%zero : i32) {
   // CHECK-NEXT: ^bb0(%[[USES:.*]]: i32):
   // CHECK-NEXT: %[[I:.*]] = trident.program "rows"
   // CHECK-NEXT: %[[END:.*]] = trident.tile_number %[[I]]
   // CHECK-NEXT: pipe.produce %[[ONCE]][%[[USES]]], %x[%[[I]], %n]
-  // CHECK-NEXT: trident.for_tiles "cols" bounds(%n, %[[END]])
+  // CHECK-NEXT: trident.for_tiles "cols" bounds(%n, %[[END]]) classes ["full"] at_most [3]
   // CHECK-NEXT: ^bb0(%[[J:.*]]: !trident.tile_index<"cols">):
   // CHECK-NEXT: pipe.produce %[[RING]][%[[USES]]], %x[%[[I]], %[[J]]]
   // CHECK-NEXT: trident.yield
@@ -29,22 +29,22 @@ trident.kernel @work schedule #schedule (%x: !X, %n: i32, %zero: i32) {
   // CHECK-NEXT: trident.yield %[[NEXT]] : i32
   // CHECK-NEXT: }
   // CHECK-NEXT: } consumer {
-  // CHECK-NEXT: pipe.for_work init(%zero : i32) {
+  // CHECK-NEXT: pipe.for_work balanced init(%zero : i32) {
   // CHECK-NOT: pipe.produce
   // CHECK: %[[I2:.*]] = trident.program "rows"
   // CHECK: %[[END2:.*]] = trident.tile_number %[[I2]]
   // CHECK: pipe.consume %[[ONCE]]
-  // CHECK: trident.for_tiles "cols" bounds(%n, %[[END2]])
+  // CHECK: trident.for_tiles "cols" bounds(%n, %[[END2]]) classes ["full"] at_most [3]
   // CHECK: pipe.consume %[[RING]]
   // CHECK: %[[NEXT2:.*]] = arith.addi %{{.*}}, %[[END2]]
   // CHECK-NEXT: trident.yield %[[NEXT2]] : i32
-  pipe.for_work init(%zero : i32) {
+  pipe.for_work balanced init(%zero : i32) {
   ^bb0(%uses: i32):
     %i = trident.program "rows" : !i
     %end = trident.tile_number %i : !i -> i32
     pipe.produce %once[%uses], %x[%i, %n] : !pipe.ring<1 x !A>, !X[!i, i32]
     %q = pipe.consume %once[%uses] : !pipe.ring<1 x !A> -> !A
-    trident.for_tiles "cols" bounds(%n, %end) classes ["full"] {
+    trident.for_tiles "cols" bounds(%n, %end) classes ["full"] at_most [3] {
     ^bb0(%j: !j):
       pipe.produce %ring[%uses], %x[%i, %j] : !pipe.ring<2 x !A>, !X[!i, !j]
       %t = pipe.consume %ring[%uses] : !pipe.ring<2 x !A> -> !A
