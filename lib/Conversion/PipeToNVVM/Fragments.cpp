@@ -238,24 +238,21 @@ LogicalResult Emitter::emitConvertLayout(ConvertLayoutOp op) {
 }
 
 namespace {
-/// A comparison that holds where `column` compares with what does not depend on it.
-struct ColumnComparison {
-  arith::CmpIPredicate predicate;
-  LinearForm bound;
+/// Holds where the column is below all of some bounds, or above all of them.
+struct ColumnBounds {
+  bool below;
+  SmallVector<LinearForm, 2> bounds;
 };
 } // namespace
 
 /// Reads x <= y and the like, linear in \p column, as a bound of it.
-static std::optional<ColumnComparison>
-readColumnComparison(arith::CmpIOp compare, Value column, function_ref<bool(Value)> dependsOnCol) {
+static std::optional<ColumnBounds> readColumnBound(arith::CmpIOp compare, Value column,
+                                                   function_ref<bool(Value)> dependsOnCol) {
   using Predicate = arith::CmpIPredicate;
-  const std::pair<Predicate, Predicate> turned[] = {{Predicate::slt, Predicate::sgt},
-                                                    {Predicate::sle, Predicate::sge},
-                                                    {Predicate::sgt, Predicate::slt},
-                                                    {Predicate::sge, Predicate::sle}};
-  auto found =
-      llvm::find_if(turned, [&](auto &pair) { return pair.first == compare.getPredicate(); });
-  if (found == std::end(turned))
+  Predicate predicate = compare.getPredicate();
+  bool isBelow = predicate == Predicate::slt || predicate == Predicate::sle,
+       orEqual = predicate == Predicate::sle || predicate == Predicate::sge;
+  if (!isBelow && predicate != Predicate::sgt && predicate != Predicate::sge)
     return std::nullopt;
   PredicateReader reader(*compare->getParentRegion());
   LinearForm form = reader.readLinear(compare.getLhs());
@@ -265,9 +262,32 @@ readColumnComparison(arith::CmpIOp compare, Value column, function_ref<bool(Valu
   if (std::abs(factor) != 1 || !form.isSmall() ||
       llvm::any_of(rest.terms, [&](auto &term) { return dependsOnCol(term.first); }))
     return std::nullopt;
-  if (factor == 1)
-    return ColumnComparison{found->first, rest.negated()};
-  return ColumnComparison{found->second, rest};
+  // column + rest < 0, or rest - column < 0
+  ColumnBounds result{isBelow == (factor == 1), {factor == 1 ? rest.negated() : rest}};
+  if (orEqual)
+    result.bounds.front().constant += result.below ? 1 : -1;
+  return result;
+}
+
+/// The bounds of the column that comparisons of a region, and conjunctions of them, are.
+static llvm::DenseMap<Operation *, ColumnBounds>
+readColumnBounds(Block &body, Value column, function_ref<bool(Value)> dependsOnCol) {
+  llvm::DenseMap<Operation *, ColumnBounds> known;
+  for (Operation &op : body) {
+    if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
+      if (auto bound = readColumnBound(compare, column, dependsOnCol))
+        known.try_emplace(&op, *bound);
+    } else if (isa<arith::AndIOp>(op)) {
+      auto a = known.find(op.getOperand(0).getDefiningOp()),
+           c = known.find(op.getOperand(1).getDefiningOp());
+      if (a == known.end() || c == known.end() || a->second.below != c->second.below)
+        continue;
+      ColumnBounds both = a->second;
+      llvm::append_range(both.bounds, c->second.bounds);
+      known.try_emplace(&op, std::move(both));
+    }
+  }
+  return known;
 }
 
 Value Emitter::emitLinear(const LinearForm &form) {
@@ -328,12 +348,8 @@ LogicalResult Emitter::emitCoordinates(Operation *op, Value operand, Value rowTi
       dependence[inner.getResult(0)] |= dependence.lookup(value);
 
   Value column = body.getArgument(first + 1);
-  llvm::DenseMap<Operation *, ColumnComparison> comparisons;
-  for (auto compare : body.getOps<arith::CmpIOp>())
-    if (auto bound = readColumnComparison(
-            compare, column, [&](Value value) { return dependence.lookup(value) & ~onRow; }))
-      comparisons.try_emplace(compare, *bound);
-
+  auto columnBounds = readColumnBounds(
+      body, column, [&](Value value) { return (dependence.lookup(value) & ~onRow) != 0; });
   llvm::DenseMap<std::pair<Operation *, unsigned>, Value> bounds;
   llvm::DenseMap<unsigned, Value> rows, cols;
   llvm::DenseMap<std::pair<Operation *, unsigned>, Value> onceARow, onceACol;
@@ -358,12 +374,18 @@ LogicalResult Emitter::emitCoordinates(Operation *op, Value operand, Value rowTi
         scalars.map(inner.getResult(0), *known);
         continue;
       }
-      auto comparison = comparisons.find(&inner);
-      if (comparison != comparisons.end()) {
-        const auto &[predicate, bound] = comparison->second;
-        bool perRow = depends & onRow;
-        Value &limit = bounds[{&inner, perRow ? row : 0}];
-        limit = limit ? limit : sub(emitLinear(bound), colBase);
+      auto found = columnBounds.find(&inner);
+      if (found != columnBounds.end()) {
+        const ColumnBounds &known = found->second;
+        Value &limit = bounds[{&inner, depends & onRow ? row : 0}];
+        if (!limit)
+          for (const LinearForm &form : known.bounds) {
+            Value bound = sub(emitLinear(form), colBase);
+            limit = !limit        ? bound
+                    : known.below ? arith::MinSIOp::create(b, limit, bound).getResult()
+                                  : arith::MaxSIOp::create(b, limit, bound).getResult();
+          }
+        auto predicate = known.below ? arith::CmpIPredicate::slt : arith::CmpIPredicate::sgt;
         scalars.map(inner.getResult(0), arith::CmpIOp::create(b, predicate, i32(col), limit));
       } else if (failed(emitOp(&inner))) {
         return failure();

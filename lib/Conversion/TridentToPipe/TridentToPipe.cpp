@@ -50,6 +50,21 @@ void TridentToPipe::convert(DotOp dot) {
   dot.erase();
 }
 
+/// A choice that whole rows make is made only in warps where some row makes it: most often none
+/// does.
+static void selectIfAny(arith::SelectOp select) {
+  auto broadcast = select.getCondition().getDefiningOp<BroadcastOp>();
+  if (!broadcast || !isa<RankedTensorType>(select.getType()))
+    return;
+  ImplicitLocOpBuilder b(select.getLoc(), select);
+  Value any = pipe::VoteAnyOp::create(b, b.getI1Type(), broadcast.getOperand());
+  auto branch = pipe::IfOp::create(b, select.getType(), any, select.getFalseValue());
+  select.replaceAllUsesWith(branch.getResult(0));
+  b.createBlock(&branch.getBody());
+  select->moveBefore(b.getInsertionBlock(), b.getInsertionPoint());
+  YieldOp::create(b, select.getResult());
+}
+
 void TridentToPipe::runOnOperation() {
   bool placed = true;
   getOperation().walk([&](Operation *op) {
@@ -80,4 +95,5 @@ void TridentToPipe::runOnOperation() {
       expandSoftmaxStep(cast<SoftmaxStepOp>(op), stale);
     }
   }
+  getOperation().walk([](arith::SelectOp select) { selectIfAny(select); });
 }
