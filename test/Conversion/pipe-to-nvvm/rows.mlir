@@ -39,5 +39,14 @@ trident.kernel @rows schedule #schedule shared_bytes 0 (%x: !trident.view<in row
     %flag = pipe.vote_any %flags : tensor<64xi1, #trident.row<warpgroups = 1>>
     // CHECK-COUNT-4: llvm.nvvm.shfl.sync.bfly.f32
     %sum = trident.convert_layout %share : !S -> !R
+    // 1 / x is a reciprocal; another quotient is none.
+    // CHECK-COUNT-2: llvm.nvvm.rcp.approx.ftz.f
+    // CHECK-NOT: rcp.approx
+    // CHECK-COUNT-2: llvm.fdiv
+    // CHECK-NOT: llvm.fdiv
+    %one = arith.constant 1.0 : f32
+    %ones = trident.full %one ["rows"] : f32 -> !R
+    %reciprocal = arith.divf %ones, %sum : !R
+    %quotient = arith.divf %m, %reciprocal : !R
   }
 }
