@@ -20,7 +20,6 @@ trident.kernel @skewed schedule #schedule shared_bytes 16416 (%x: !X, %n: i32) {
     // A tile of shared memory is handed on as its address and the low word of its descriptor.
     // CHECK: llvm.br ^[[STEPS:bb[0-9]+]](%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : i32, i32, i32, i32)
     // CHECK-NEXT: ^[[STEPS]](%[[TURN:.*]]: i32, %[[ADDRESS:.*]]: i32, %[[LOW:.*]]: i32, %[[USES:.*]]: i32):
-    // CHECK-NOT: try_wait
     // CHECK: %[[TURN1:.*]] = llvm.add %[[TURN]],
     // CHECK: llvm.mul %[[TURN1]], %[[BLOCKS]]
     // CHECK: %[[MORE:.*]] = llvm.icmp "ult" %[[ITEM:.*]], %

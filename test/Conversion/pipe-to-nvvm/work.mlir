@@ -18,11 +18,10 @@ trident.kernel @work schedule #schedule shared_bytes 8208 (%x: !X, %n: i32) {
   pipe.roles warpgroups 1 registers 24, 240 producer {
     // CHECK: setmaxnreg.dec
     // CHECK: %[[BLOCKS:.*]] = llvm.call_intrinsic "llvm.nvvm.read.ptx.sreg.nctaid.x"
-    // The carried number enters beside the number of the item's turn.
     // CHECK: llvm.br ^[[HEADER:bb[0-9]+]](%{{.*}}, %{{.*}} : i32, i32)
     // CHECK: ^[[HEADER]](%[[TURN:.*]]: i32, %[[USES:.*]]: i32):
-    // CHECK-NEXT: %[[ROUND:.*]] = llvm.mul %[[TURN]], %[[BLOCKS]]
-    // CHECK-NEXT: %[[ITEM:.*]] = llvm.add %[[ROUND]],
+    // CHECK-NEXT: llvm.mul %[[TURN]], %[[BLOCKS]]
+    // CHECK-NEXT: %[[ITEM:.*]] = llvm.add
     // CHECK: %[[IN:.*]] = llvm.icmp "ult" %[[ITEM]], %{{.*}} : i32
     // CHECK-NEXT: llvm.cond_br %[[IN]], ^[[BODY:bb[0-9]+]], ^[[AFTER:bb[0-9]+]]
     // All items weigh the same: their order is plain.

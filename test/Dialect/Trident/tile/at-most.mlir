@@ -1,10 +1,10 @@
-// RUN: trident-opt %s --trident-tile --verify-roundtrip | FileCheck %s
-// RUN: sed 's/rows = 128/rows = 192/' %s | trident-opt --trident-tile --verify-roundtrip | FileCheck %s --check-prefix=WIDE
+// RUN: trident-opt %s --split-input-file --trident-tile --verify-roundtrip | FileCheck %s
+// RUN: sed 's/rows = 128/rows = 192/' %s | trident-opt --split-input-file --trident-tile --verify-roundtrip | FileCheck %s --check-prefix=WIDE
 // How many tiles a segment can have follows from the mask and the tiles, whatever the extents are; a loop knows nothing where that is open.
 
 !r = !trident.tile_index<"rows">
 !c = !trident.tile_index<"cols">
-trident.kernel @kernel schedule <tiles = {cols = 128, rows = 128}, warpgroups = 1, stages = 2, overlap = 0, turns = false,
+trident.kernel @diagonals schedule <tiles = {cols = 128, rows = 128}, warpgroups = 1, stages = 2, overlap = 0, turns = false,
     producer_registers = 0, consumer_registers = 0, rescale = "always", group = 0>
     (%x: !trident.view<in rows x cols : f32>, %n: i32, %c: f32) {
   %i = trident.program "rows" : !r
@@ -49,6 +49,16 @@ trident.kernel @kernel schedule <tiles = {cols = 128, rows = 128}, warpgroups = 
     }
     trident.yield
   }
+}
+
+// -----
+!r = !trident.tile_index<"rows">
+!c = !trident.tile_index<"cols">
+trident.kernel @two_sides schedule <tiles = {cols = 128, rows = 128}, warpgroups = 1, stages = 2, overlap = 0, turns = false,
+    producer_registers = 0, consumer_registers = 0, rescale = "always", group = 0>
+    (%x: !trident.view<in rows x cols : f32>, %n: i32, %c: f32) {
+  %i = trident.program "rows" : !r
+  %s = trident.full %c ["rows", "cols"] : f32 -> tensor<?x?xf32>
   // A window has two diagonals.
   // CHECK: trident.for_tiles "cols" {{.*}} classes ["partial", "full", "partial"] at_most [1, -1, 1] {
   // WIDE: trident.for_tiles "cols" {{.*}} classes ["partial", "full", "partial"] at_most [2, -1, 2] {
@@ -63,6 +73,7 @@ trident.kernel @kernel schedule <tiles = {cols = 128, rows = 128}, warpgroups = 
     }
     trident.yield
   }
+  // Columns up to a product end anywhere.
   // CHECK: trident.for_tiles "cols" {{.*}} classes ["partial"] {
   // WIDE: trident.for_tiles "cols" {{.*}} classes ["partial"] {
   trident.for_tiles "cols" {
