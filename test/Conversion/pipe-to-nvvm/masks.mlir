@@ -1,5 +1,5 @@
 // RUN: trident-opt %s --pipe-to-nvvm | FileCheck %s
-// A comparison with a column becomes one of a number: with the bound less the lane's first column, found once a row, or once.
+// What bounds a column becomes one comparison of a number: with the least of the bounds less the lane's first column, found once a row.
 
 #schedule = #trident.schedule<tiles = {cols = 8, rows = 64}, warpgroups = 1, stages = 1, overlap = 0, turns = false,
     producer_registers = 0, consumer_registers = 0, rescale = "always", group = 0>
@@ -21,26 +21,25 @@ trident.kernel @bounds schedule #schedule shared_bytes 0 (%x: !trident.view<in r
     // CHECK: llvm.lshr %[[THREAD]],
     // CHECK: %[[LANE:.*]] = llvm.mul
     // CHECK: %[[FIRST:.*]] = llvm.add %{{.*}}, %{{.*}} : i32
-    // Row 0, columns 0 and 1: the diagonal's bound is the row's, cols - rows away; the end's bound is that of all rows.
+    // Row 0: its diagonal, cols - rows away and one more as it is "at most", or the end, whichever is less.
+    // CHECK: %[[LIMIT:.*]] = llvm.intr.smin(%[[DIAGONAL:.*]], %[[END:.*]]) :
+    // CHECK: %[[IN:.*]] = llvm.icmp "sgt" %[[LIMIT]], %
+    // CHECK-NEXT: llvm.select %[[IN]],
+    // CHECK: %[[IN1:.*]] = llvm.icmp "sgt" %[[LIMIT]], %
+    // CHECK-NEXT: llvm.select %[[IN1]],
+    // Row 1, with a limit of its own.
     // CHECK: %[[SUM:.*]] = llvm.add %{{.*}}, %[[COLS]]
-    // CHECK-NEXT: %[[DIAGONAL:.*]] = llvm.sub %[[SUM]], %[[ROWS]]
-    // CHECK-NEXT: %[[BOUND:.*]] = llvm.sub %[[DIAGONAL]], %[[FIRST]]
-    // CHECK: %[[ZERO:.*]] = llvm.mlir.constant(0 : i32)
-    // CHECK-NEXT: llvm.icmp "sge" %[[BOUND]], %[[ZERO]]
-    // CHECK: %[[END:.*]] = llvm.sub %[[COLS]], %[[FIRST]]
-    // CHECK: llvm.icmp "sgt" %[[END]], %
-    // CHECK: llvm.select
-    // CHECK: llvm.icmp "sge" %[[BOUND]], %
-    // CHECK: llvm.icmp "sgt" %[[END]], %
-    // CHECK: llvm.select
-    // Row 1: a bound of its own, and no other comparison with the end.
-    // CHECK: %[[BOUND1:.*]] = llvm.sub %{{.*}}, %[[FIRST]]
-    // CHECK: llvm.icmp "sge" %[[BOUND1]], %
-    // CHECK-NOT: "sgt"
-    // CHECK: llvm.select
-    // CHECK: llvm.icmp "sge" %[[BOUND1]], %
-    // CHECK-NOT: llvm.icmp
-    // CHECK: llvm.select
+    // CHECK-NEXT: %[[OWN:.*]] = llvm.sub %[[SUM]], %[[ROWS]]
+    // CHECK-NEXT: %[[ONE:.*]] = llvm.mlir.constant(1 : i32)
+    // CHECK-NEXT: %[[MORE:.*]] = llvm.add %[[OWN]], %[[ONE]]
+    // CHECK-NEXT: llvm.sub %[[MORE]], %[[FIRST]]
+    // CHECK: llvm.sub %[[COLS]], %[[FIRST]]
+    // CHECK-NEXT: %[[LIMIT1:.*]] = llvm.intr.smin
+    // CHECK-NOT: llvm.intr.smin
+    // CHECK: llvm.icmp "sgt" %[[LIMIT1]], %
+    // CHECK-NEXT: llvm.select
+    // CHECK: llvm.icmp "sgt" %[[LIMIT1]], %
+    // CHECK-NEXT: llvm.select
     // CHECK-NOT: llvm.select
     %m = trident.mask %s at rows(%i : !i) cols(%j : !j) : !C {
     ^bb0(%row: i32, %col: i32):
