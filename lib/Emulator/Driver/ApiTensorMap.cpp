@@ -14,6 +14,7 @@
 #include "Devices.h"
 #include "trident/Emulator/TensorMap.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace trident::emu;
@@ -111,8 +112,8 @@ std::string whyBadBox(const Arguments &a) {
       return expected(at("boxDim", i), a.box[i], "1 to 256");
     if (a.elementStrides[i] < 1 || a.elementStrides[i] > largestElementStride)
       return expected(at("elementStrides", i), a.elementStrides[i], "1 to 8");
-    uint32_t step = stepOf(a, i);
-    copied *= (a.box[i] + step - 1) / step;
+    // A part of a step does not count, and the first stride, which copies ignore, does.
+    copied *= std::max(a.box[i] / a.elementStrides[i], 1u);
   }
   if (copied > uint64_t(deviceRow().sharedPerMultiprocessor))
     return expected("the bytes that the box copies", copied,

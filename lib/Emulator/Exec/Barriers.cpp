@@ -42,7 +42,19 @@ uint32_t uniform(Warp &warp, Slot slot, const char *what) {
   return first;
 }
 
-void arrive(Warp &warp, Barrier &barrier, uint32_t id, uint32_t count) {
+enum class BarrierOp : uint8_t { sync, arrive, popc, andAll, orAny };
+const char *const barrierOpNames[] = {"sync", "arrive", "red.popc", "red.and", "red.or"};
+
+void arrive(Warp &warp, Barrier &barrier, uint32_t id, uint32_t count, BarrierOp op) {
+  // The manual calls the mixture unpredictable; an H200 stops with an illegal instruction.
+  uint8_t reducing = op >= BarrierOp::popc ? static_cast<uint8_t>(op) : 0;
+  if (barrier.expected && barrier.reducing != reducing)
+    warp.fail(ReportKind::barrierMisuse,
+              std::string(barrierOpNames[static_cast<int>(op)]) + " at barrier " +
+                  std::to_string(id) + ", where others " +
+                  (barrier.reducing ? std::string("use ") + barrierOpNames[barrier.reducing]
+                                    : "do not reduce"));
+  barrier.reducing = reducing;
   if (barrier.expected && barrier.expected != count)
     warp.fail(ReportKind::barrierMisuse, "barrier " + std::to_string(id) + " for " +
                                              std::to_string(count) + " threads, but others use " +
@@ -69,9 +81,7 @@ void arrive(Warp &warp, Barrier &barrier, uint32_t id, uint32_t count) {
 }
 
 /// Keys of meetings at barriers, beside the masks of bar.warp.sync.
-constexpr uint64_t barrierMeeting = uint64_t(1) << 32;
-
-enum class BarrierOp : uint8_t { sync, arrive, popc, andAll, orAny };
+constexpr uint64_t barrierMeeting = uint64_t(1) << 32, clusterMeeting = uint64_t(2) << 32;
 
 void finishReduction(Warp &warp, const Instr &instr, const Barrier &barrier) {
   BarrierOp op = static_cast<BarrierOp>(instr.kind);
@@ -116,7 +126,7 @@ void barrierOp(Warp &warp, const Instr &instr) {
     if (!meeting || !meeting->phase) {
       if (meeting)
         barrier.collecting.join(meeting->view);
-      arrive(warp, barrier, id, count);
+      arrive(warp, barrier, id, count, op);
     }
     if (meeting) {
       meeting->phase = phase;
@@ -152,10 +162,23 @@ std::string clusterWait(Warp &warp, const Split &) {
 }
 const WaitType clusterWaitType = {clusterReady, clusterWait};
 
+/// Whether the lanes of the warp have come together. Without .aligned they may come one after the
+/// other, but to the same instruction: on an H200 those of two places wait for each other for ever.
+bool clusterTogether(Warp &warp) {
+  if (!warp.inMeeting() && warp.active == warp.live)
+    return true;
+  Meeting *meeting = warp.meet(clusterMeeting | warp.split().pc, ~0u);
+  if (meeting)
+    warp.leave(*meeting);
+  return meeting;
+}
+
 void clusterArrive(Warp &warp, const Instr &) {
   if (uint32_t twice = warp.clusterOwes & warp.active)
     warp.fail(ReportKind::barrierMisuse, "arrives twice at the cluster's barrier without a wait",
               __builtin_ctz(twice));
+  if (!clusterTogether(warp))
+    return;
   warp.clusterOwes |= warp.active;
   warp.clusterArrived |= warp.active;
   Cluster &cluster = warp.block.cluster;
@@ -169,6 +192,8 @@ void clusterWaitOp(Warp &warp, const Instr &) {
   if (uint32_t missing = warp.active & ~warp.clusterOwes)
     warp.fail(ReportKind::barrierMisuse, "waits at the cluster's barrier without an arrive",
               __builtin_ctz(missing));
+  if (!warp.resumed(clusterWaitType) && !clusterTogether(warp))
+    return;
   if (warp.clusterArrived & warp.active)
     return warp.suspend(clusterWaitType);
   warp.clusterOwes &= ~warp.active;

@@ -289,6 +289,7 @@ struct Barrier {
   uint32_t arrived = 0;
   uint32_t phase = 0;
   uint32_t arrivedWarps = 0;
+  uint8_t reducing = 0; ///< how those who have arrived reduce; 0: they do not
   View collecting, completed;
   uint32_t reduction[3] = {0, ~0u, 0}; ///< popc, and, or of barrier.red
   uint32_t reduced[3] = {0, 0, 0};

@@ -136,10 +136,12 @@ static uint64_t specialValue(const Warp &warp, std::string name, unsigned lane) 
     return launch.blocksPerCluster > 1 || launch.program.info.requiredCluster[0] != 0;
   if (name == "%laneid")
     return lane;
+  // A place in the multiprocessor: on an H200 too, warp 0 of a block may be in any.
+  constexpr uint32_t warpPlaces = 64;
   if (name == "%warpid")
-    return warp.index;
+    return (warp.index + 1 + 5 * index[0]) % warpPlaces;
   if (name == "%nwarpid")
-    return launch.warps;
+    return warpPlaces;
   if (name == "%nsmid")
     return 132;
   if (name == "%smid")

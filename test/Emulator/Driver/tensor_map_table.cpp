@@ -279,11 +279,17 @@ void addBoxSizes() {
       [](Descriptor &d) { d.box[1] = 256, d.box[2] = 8, d.elementStrides[1] = 2; });
   add("box 64x256x16 bf16, element strides[1] 8",
       [](Descriptor &d) { d.box[1] = 256, d.box[2] = 16, d.elementStrides[1] = 8; });
-  for (uint32_t rows : {228, 229}) // whether a part of a step counts as one: the limit is 114 x 16
+  for (uint32_t rows : {228, 229}) // a part of a step does not count: the limit is 114 x 16
     add("box 64x" + std::to_string(rows) + "x16 bf16, element strides[1] 2",
         [=](Descriptor &d) { d.box[1] = rows, d.box[2] = 16, d.elementStrides[1] = 2; });
   add("box 64x256x8 bf16, element strides[0] 2",
       [](Descriptor &d) { d.box[1] = 256, d.box[2] = 8, d.elementStrides[0] = 2; });
+  // Whether an axis shorter than its step counts as one element, and the limit with both divided.
+  add("box 64x256x8x1 bf16, element strides[3] 2",
+      [](Descriptor &d) { d.box[1] = 256, d.box[2] = 8, d.elementStrides[3] = 2; });
+  for (uint32_t rows : {228, 229})
+    add("box 64x" + std::to_string(rows) + "x16 bf16, element strides[0] 2",
+        [=](Descriptor &d) { d.box[1] = rows, d.box[2] = 16, d.elementStrides[0] = 2; });
   add("box 64x256x8 bf16, interleave 1",
       [](Descriptor &d) { d.box[1] = 256, d.box[2] = 8, d.interleave = 1; });
 }

@@ -115,6 +115,19 @@ TEST(Check, BarrierTwice) {
                 "arrives twice", "bar.arrive");
 }
 
+/// As the manual forbids: an H200 stops with an illegal instruction.
+TEST(Check, ReductionsMixedWithOtherArrivals) {
+  const std::string two = "mov.u32 %r0, %tid.x;\nsetp.lt.u32 %p0, %r0, 32;\n@%p0 bra A;\n"
+                          "barrier.red.popc.u32 %r1, 1, 64, %p0; bra B;\nA: ";
+  EXPECT_REPORT(reportOf(two + "barrier.arrive 1, 64;\nB:", 64), barrierMisuse,
+                "at barrier 1, where others", "barrier.");
+  EXPECT_REPORT(reportOf(two + "barrier.sync 1, 64;\nB:", 64), barrierMisuse,
+                "at barrier 1, where others", "barrier.");
+  EXPECT_REPORT(reportOf(two + "barrier.red.or.pred %p1, 1, 64, %p0;\nB:", 64), barrierMisuse,
+                "at barrier 1, where others use red.", "barrier.red");
+  expectClean(two + "barrier.red.popc.u32 %r2, 1, 64, !%p0;\nB:", 64);
+}
+
 TEST(Check, BarrierInPartOfAWarp) {
   EXPECT_REPORT(reportOf("mov.u32 %r0, %tid.x;\nsetp.lt.u32 %p0, %r0, 16;\n@%p0 bar.sync 0;", 32),
                 divergence, "predicate is false in lanes 16-31", "bar.sync");

@@ -142,6 +142,29 @@ TEST(LifetimeCheck, ClusterBarrierMisused) {
                 deadlock, "barrier.cluster; not arrived: block rank 1 warp 0", "");
 }
 
+/// An H200 never ends this, though the manual lets lanes come from different places.
+TEST(LifetimeCheck, ClusterBarrierFromTwoPlacesOfAWarp) {
+  const std::string odd = "mov.u32 %r0, %tid.x; and.b32 %r1, %r0, 1; setp.eq.u32 %p0, %r1, 0;\n";
+  const std::string wait = "barrier.cluster.wait;";
+  Report report = reportOf(odd +
+                               "@%p0 bra EVEN;\nbarrier.cluster.arrive; bra ON;\n"
+                               "EVEN: barrier.cluster.arrive;\nON: " +
+                               wait,
+                           32, "", ReportKind::badLaunch, pairOfBlocks, 2);
+  EXPECT_REPORT(report, deadlock, "lanes 1, 3, 5", "barrier.cluster.arrive");
+  EXPECT_REPORT(
+      reportOf(odd + "barrier.cluster.arrive;\n@%p0 bra EVEN;\nbarrier.cluster.wait; bra ON;\n"
+                     "EVEN: barrier.cluster.wait;\nON:",
+               32, "", ReportKind::badLaunch, pairOfBlocks, 2),
+      deadlock, "lanes 1, 3, 5", wait);
+  // One after the other, at the same instruction.
+  expectClean(odd +
+                  "LOOP: sub.u32 %r1, %r1, 1; setp.ne.u32 %p1, %r1, -1; @%p1 bra LOOP;\n"
+                  "barrier.cluster.arrive;\n" +
+                  wait,
+              32, "", pairOfBlocks, 2);
+}
+
 //===----------------------------------------------------------------------===//
 // Tensors
 //===----------------------------------------------------------------------===//

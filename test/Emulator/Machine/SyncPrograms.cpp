@@ -9,7 +9,7 @@
 namespace trident::emu::test {
 namespace {
 
-const std::string shared = ".shared .align 8 .b64 bar; .shared .align 128 .b8 tile[1024];";
+const std::string shared = ".shared .align 8 .b64 bar; .shared .align 256 .b8 tile[1024];";
 
 /// f(thread) is the thread's word of `out`, which the body leaves in %r1; `in` counts up.
 template <typename F>
@@ -53,11 +53,15 @@ void addBarriers(std::vector<ProgramCase> &all) {
                          "barrier.sync 0; bra DONE; EVEN: barrier.sync 0; DONE:" +
                          read,
                      64, other));
-  all.push_back(each("barrier.arrive and barrier.red",
-                     "setp.lt.u32 %p3, %t, 32; @%p3 bra FIRST; setp.lt.u32 %p4, %t, 40; "
-                     "barrier.red.popc.u32 %r1, 1, 96, %p4; bra DONE; FIRST: barrier.arrive 1, 96; "
-                     "mov.b32 %r1, 5; DONE:",
+  all.push_back(each("barrier.red of a part of the block, not aligned",
+                     "mov.b32 %r1, 5; setp.lt.u32 %p3, %t, 32; @%p3 bra DONE; setp.lt.u32 %p4, %t, "
+                     "40; barrier.red.popc.u32 %r1, 1, 64, %p4; DONE:",
                      96, [](uint32_t t) { return t < 32 ? 5 : 8; }));
+  all.push_back(each("barrier.arrive and barrier.sync, not aligned",
+                     "setp.lt.u32 %p3, %t, 32; @%p3 bra FIRST; barrier.sync 1, 96; "
+                     "ld.shared.u32 %r1, [tile]; bra DONE; FIRST: st.shared.u32 [%r2], 9; "
+                     "barrier.arrive 1, 96; mov.b32 %r1, 5; DONE:",
+                     96, [](uint32_t t) { return t < 32 ? 5 : 9; }));
   all.push_back(each("bar.warp.sync of half a warp",
                      "mov.b32 %r1, 0; setp.ge.u32 %p3, %t, 16; @%p3 bra DONE; st.shared.u32 [%r2], "
                      "%t; bar.warp.sync 0xffff; xor.b32 %r4, %r2, 32; ld.shared.u32 %r1, [%r4]; "
@@ -214,14 +218,15 @@ void addSpaces(std::vector<ProgramCase> &all) {
   std::string &text = all.back().ptx;
   text.replace(text.find(".shared"), 0, ".const .align 4 .u32 table[2] = {44, 55};\n");
   all.push_back(each("special registers of blocks and warps",
-                     "mov.u32 %r4, %warpid; mov.u32 %r5, %nctaid.x; mov.u32 %r6, %ctaid.y; "
+                     "mov.u32 %r4, %warpid; mov.u32 %r5, %nwarpid; setp.lt.u32 %p3, %r4, %r5; "
+                     "selp.u32 %r4, 1, 0, %p3; mov.u32 %r5, %nctaid.x; mov.u32 %r6, %ctaid.y; "
                      "mov.u32 %r7, %ntid.y; mov.u32 %r8, %tid.z; mov.u32 %r9, %lanemask_ge; "
                      "mov.u32 %r10, %lanemask_gt; mov.u32 %r11, %lanemask_le; mov.u32 %r12, "
                      "%lanemask_eq; sub.u32 %r9, %r9, %r10; xor.b32 %r9, %r9, %r12; add.u32 %r11, "
                      "%r11, %r10; add.u32 %r11, %r11, 1; add.u32 %r1, %r4, %r5; add.u32 %r1, %r1, "
                      "%r6; add.u32 %r1, %r1, %r7; add.u32 %r1, %r1, %r8; add.u32 %r1, %r1, %r9; "
                      "add.u32 %r1, %r1, %r11;",
-                     64, [](uint32_t t) { return t / 32 + 2; }));
+                     64, [](uint32_t) { return 3; }));
 }
 
 } // namespace

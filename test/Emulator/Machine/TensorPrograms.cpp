@@ -93,7 +93,7 @@ ProgramCase load(const std::string &name, const Box &box, uint32_t words) {
           "add.u32 %r1, %r1, 128; bra COPY; DONE:",
       shared, true);
   std::vector<uint8_t> image(tileBytes, 0);
-  const uint32_t nan = box.elementBytes == 4 ? 0x7fffffff : 0x7fff;
+  const uint64_t nan = 0x7ff77ff77ff77ff7; // of every format
   const uint8_t *tensor = reinterpret_cast<const uint8_t *>(one.in.data());
   forBox(box, [&](uint32_t to, int64_t from) {
     if (from >= 0)
@@ -172,19 +172,20 @@ std::vector<ProgramCase> tensorPrograms() {
   all.push_back(store("5-D of u32", five, 192, ""));
   Box strided{4, {2, 2, {32, 16}, {128}, {16, 8}, {1, 2, 1, 1, 1}}, {0, 2}};
   all.push_back(load("every second row", strided, 512));
+  strided.map.box[1] = 7; // the last row is a part of a step
+  all.push_back(load("every second row of an odd box", strided, 512));
+  strided.map.box[1] = 8;
   all.push_back(store("1-D of f32", line, 100, ""));
   all.push_back(store("4-D, heads between rows", four, 1152, ""));
   all.push_back(store("every second row", strided, 512, ""));
-  // Outside a tensor that asks for it there are NaNs, without sign and all bits one.
-  for (int type : {9, 6, 7}) {
-    unsigned bytes = type == 7 ? 4 : 2;
+  // Outside a tensor that asks for it there are NaNs.
+  const std::pair<int, std::string> formats[] = {{9, "bf16"}, {6, "f16"}, {7, "f32"}, {8, "f64"}};
+  for (const auto &[type, name] : formats) {
+    unsigned bytes = type == 8 ? 8 : type == 7 ? 4 : 2;
     Box nan{bytes, {type, 2, {72, 40}, {72 * bytes}, {16, 8}, {1, 1, 1, 1, 1}, 1}, {64, 36}};
     nan.map.box[0] = 32 / bytes;
     nan.map.oobFill = 1;
-    all.push_back(load(std::string("NaN outside, of ") + (type == 9   ? "bf16"
-                                                          : type == 6 ? "f16"
-                                                                      : "f32"),
-                       nan, 18 * 40 * bytes));
+    all.push_back(load("NaN outside, of " + name, nan, 18 * 40 * bytes));
   }
   Box sums{4, {2, 2, {32, 16}, {128}, {16, 8}}, {8, 4}};
   all.push_back(store("added", sums, 512, "add"));

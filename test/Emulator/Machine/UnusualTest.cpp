@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Reports.h"
 
+#include <algorithm>
 #include <set>
 
 namespace trident::emu::test {
@@ -166,6 +167,17 @@ TEST(Unusual, RingOfCpAsyncOneGroupBehind) {
 TEST(Unusual, HalvesAndPredicatesThatAreNotUsed) {
   expectClean("mov.u32 %r1, 5; mov.b64 %rd0, {%r1, %r1}; mov.b64 {%r2, _}, %rd0;", 1);
   expectClean("setp.eq.u32 %p0, 0, 0; @%p0 mov.u32 %r1, 3; add.u32 %r1, %r1, 1;", 1);
+}
+
+TEST(Unusual, TheWarpsPlaceIsNotItsNumber) {
+  Machine machine(kernel("mov.u32 %r0, %warpid; mov.u32 %r1, %tid.x; mul.wide.u32 %rd0, %r1, 4;\n"
+                         "add.u64 %rd0, %rd0, %out; st.global.u32 [%rd0], %r0;"));
+  std::vector<uint32_t> in(4, 1), out(64, 99);
+  machine.pass(machine.memory.add(in)).pass(machine.memory.add(out)).threads(64);
+  ASSERT_TRUE(machine.launch().ok);
+  EXPECT_NE(out[0], 0u);
+  EXPECT_NE(out[0], out[32]);
+  EXPECT_LT(std::max(out[0], out[32]), 64u);
 }
 
 /// The order in which 8 warps, each with a copy of its own to wait for, write their numbers.

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 // As instruction_agreement, for the programs: prints `equal NAME` or the first difference of each.
-// An argument chooses those whose name contains it. The programs run in a child process; after a
-// fault, which leaves a device's context of no use, or when one hangs, another child goes on with
-// the next.
+// Arguments choose those whose name contains one of them. The programs run in a child process;
+// after a fault, which leaves a device's context of no use, or when one hangs, another child goes
+// on with the next.
 //===----------------------------------------------------------------------===//
 #include "AnyDriver.h"
 #include "ProgramCases.h"
@@ -114,7 +114,10 @@ const char *watch(pid_t child, const volatile Progress &progress) {
 int main(int count, char **arguments) {
   std::vector<ProgramCase> programs;
   for (ProgramCase &one : allPrograms())
-    if (count < 2 || one.name.find(arguments[1]) != std::string::npos)
+    if (count < 2 ||
+        std::any_of(
+            arguments + 1, arguments + count,
+            [&](const char *part) { return one.name.find(part) != std::string::npos; }))
       programs.push_back(std::move(one));
   auto *progress = static_cast<Progress *>(
       mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
