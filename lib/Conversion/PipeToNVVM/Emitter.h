@@ -86,17 +86,23 @@ private:
     mlir::Value tiles, coordinates, blocks;
     mlir::Value rounds, group; ///< of a group, and how many coordinates it has
   };
-  /// An item, by its number in its group (which begins with coordinate `first` and has `size` of
-  /// them), and whether there is one. `turn` counts a block's rounds, and those that it skipped.
+  /// What a block runs in a round: whether there is an item, and its number; where items are
+  /// balanced, in its group, which begins with coordinate `first` and has `size` of them.
   struct Item {
-    mlir::Value turn, number, first, size, exists;
+    mlir::Value round, exists, number, group, first, size;
   };
   ItemOrder orderItems(mlir::Block &block, bool balanced);
-  /// The item that this block runs in round `turn`, or in the next one that has one for it.
-  Item itemAt(const ItemOrder &order, mlir::Value turn);
+  /// The item of this block's round, or of the next one that has an item for it.
+  Item itemAt(const ItemOrder &order, mlir::Value group, mlir::Value round);
+  Item itemAfter(const ItemOrder &order, const Item &item);
+  /// An item to and from values that cross a branch.
+  Registers fieldsOf(const ItemOrder &order, const Item &item);
+  Item takeItem(const ItemOrder &order, llvm::ArrayRef<mlir::Value> &fields);
   void decodeItem(const ItemOrder &order, const Item &item);
   llvm::LogicalResult emitWork(pipe::ForWorkOp work);
   llvm::LogicalResult emitSkewedWork(pipe::SkewedWorkOp work);
+  llvm::FailureOr<Registers> emitBeginning(const ItemOrder &order, const Item &item,
+                                           mlir::Block &block, const Registers &arguments);
   /// Emits a block whose arguments are `arguments`; what it yields.
   llvm::FailureOr<Registers> emitRegion(mlir::Block &block, const Registers &arguments);
 

@@ -48,10 +48,11 @@ Emitter::ItemOrder Emitter::orderItems(Block &block, bool balanced) {
   return order;
 }
 
-Emitter::Item Emitter::itemAt(const ItemOrder &order, Value turn) {
+Emitter::Item Emitter::itemAt(const ItemOrder &order, Value group, Value round) {
   if (!order.balanced) {
-    Value number = add(mul(turn, order.blocks), linearBlock);
-    return {turn, number, i32(0), Value(), below(b, number, mul(order.tiles, order.coordinates))};
+    Value number = add(mul(round, order.blocks), linearBlock);
+    Value exists = below(b, number, mul(order.tiles, order.coordinates));
+    return {round, exists, number, i32(0), i32(0), i32(0)};
   }
   auto inGroup = [&](Value group, Value round) -> Item {
     Value back = equal(mask(add(group, round), 1), 1);
@@ -61,15 +62,40 @@ Emitter::Item Emitter::itemAt(const ItemOrder &order, Value turn) {
     Value number = add(mul(round, order.blocks), place);
     Value exists = arith::AndIOp::create(b, below(b, first, order.coordinates),
                                          below(b, number, mul(size, order.tiles)));
-    return {add(mul(group, order.rounds), round), number, first, size, exists};
+    return {round, exists, number, group, first, size};
   };
-  Value group = divide(turn, order.rounds);
-  Item item = inGroup(group, sub(turn, mul(group, order.rounds)));
-  Item other = inGroup(add(group, 1), i32(0));
-  return {select(item.exists, item.turn, other.turn),
-          select(item.exists, item.number, other.number),
-          select(item.exists, item.first, other.first), select(item.exists, item.size, other.size),
-          arith::OrIOp::create(b, item.exists, other.exists)};
+  Item item = inGroup(group, round), other = inGroup(add(group, 1), i32(0));
+  Value either = arith::OrIOp::create(b, item.exists, other.exists);
+  auto choose = [&](Value a, Value c) { return select(item.exists, a, c); };
+  return {choose(item.round, other.round),   either,
+          choose(item.number, other.number), choose(item.group, other.group),
+          choose(item.first, other.first),   choose(item.size, other.size)};
+}
+
+Emitter::Item Emitter::itemAfter(const ItemOrder &order, const Item &item) {
+  Value round = add(item.round, 1);
+  if (!order.balanced)
+    return itemAt(order, i32(0), round);
+  Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, round, order.rounds);
+  return itemAt(order, select(isLast, add(item.group, 1), item.group),
+                select(isLast, i32(0), round));
+}
+
+Registers Emitter::fieldsOf(const ItemOrder &order, const Item &item) {
+  Registers fields{item.round, arith::ExtUIOp::create(b, b.getI32Type(), item.exists)};
+  if (order.balanced)
+    llvm::append_range(fields, ArrayRef{item.number, item.group, item.first, item.size});
+  return fields;
+}
+
+Emitter::Item Emitter::takeItem(const ItemOrder &order, ArrayRef<Value> &fields) {
+  unsigned count = order.balanced ? 6 : 2;
+  ArrayRef<Value> own = fields.take_front(count);
+  fields = fields.drop_front(count);
+  Value exists = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, own[1], i32(0));
+  if (!order.balanced)
+    return {own[0], exists, add(mul(own[0], order.blocks), linearBlock), i32(0), i32(0), i32(0)};
+  return {own[0], exists, own[2], own[3], own[4], own[5]};
 }
 
 void Emitter::decodeItem(const ItemOrder &order, const Item &item) {
@@ -107,7 +133,7 @@ static Registers argumentsOf(Block *block, ValueRange like) {
 
 LogicalResult Emitter::emitWork(pipe::ForWorkOp work) {
   ItemOrder order = orderItems(work.getBlock(), work.getBalanced());
-  Registers entry{i32(0)};
+  Registers entry = fieldsOf(order, itemAt(order, i32(0), i32(0)));
   for (Value init : work.getInits())
     append(entry, init);
   OpBuilder::InsertPoint here = b.saveInsertionPoint();
@@ -116,20 +142,35 @@ LogicalResult Emitter::emitWork(pipe::ForWorkOp work) {
   LLVM::BrOp::create(b, entry, header);
   Registers arguments = argumentsOf(header, entry);
   b.setInsertionPointToEnd(header);
-  Item item = itemAt(order, arguments.front());
+  ArrayRef<Value> carried = arguments;
+  Item item = takeItem(order, carried);
   LLVM::CondBrOp::create(b, item.exists, body, after);
 
   b.setInsertionPointToEnd(body);
-  decodeLater = [&] { decodeItem(order, item); };
-  auto yielded = emitRegion(work.getBlock(), Registers(ArrayRef(arguments).drop_front()));
-  if (failed(yielded))
+  auto again = emitBeginning(order, item, work.getBlock(), Registers(carried));
+  if (failed(again))
     return failure();
-  Registers again{add(item.turn, 1)};
-  llvm::append_range(again, *yielded);
-  LLVM::BrOp::create(b, again, header);
-  decodeLater = nullptr;
+  LLVM::BrOp::create(b, *again, header);
   b.setInsertionPointToEnd(after);
   return success();
+}
+
+// Where an item begins, beside its first dots, it is found out which comes after it: where it ends
+// that is known.
+FailureOr<Registers> Emitter::emitBeginning(const ItemOrder &order, const Item &item, Block &block,
+                                            const Registers &arguments) {
+  std::optional<Item> following;
+  decodeLater = [&] {
+    decodeItem(order, item);
+    following = itemAfter(order, item);
+  };
+  auto begun = emitRegion(block, arguments);
+  decodeLater = nullptr;
+  if (failed(begun))
+    return failure();
+  Registers entry = fieldsOf(order, following ? *following : itemAfter(order, item));
+  llvm::append_range(entry, *begun);
+  return entry;
 }
 
 LogicalResult Emitter::emitSkewedWork(pipe::SkewedWorkOp work) {
@@ -141,40 +182,34 @@ LogicalResult Emitter::emitSkewedWork(pipe::SkewedWorkOp work) {
   Block *first = newBlock(), *steps = newBlock(), *next = newBlock(), *last = newBlock(),
         *after = newBlock();
   b.restoreInsertionPoint(here);
-  Item item = itemAt(order, i32(0));
+  Item item = itemAt(order, i32(0), i32(0));
   LLVM::CondBrOp::create(b, item.exists, first, after);
 
   b.setInsertionPointToEnd(first);
-  decodeLater = [&] { decodeItem(order, item); };
-  auto begun = emitRegion(work.getFirst().front(), inits);
-  if (failed(begun))
+  auto entry = emitBeginning(order, item, work.getFirst().front(), inits);
+  if (failed(entry))
     return failure();
-  Registers entry{item.turn};
-  llvm::append_range(entry, *begun);
-  LLVM::BrOp::create(b, entry, steps);
-  Registers carried = argumentsOf(steps, entry);
+  LLVM::BrOp::create(b, *entry, steps);
+  Registers arguments = argumentsOf(steps, *entry);
 
   b.setInsertionPointToEnd(steps);
-  auto done = emitRegion(work.getSteps().front(), Registers(ArrayRef(carried).drop_front()));
+  ArrayRef<Value> carried = arguments;
+  Item following = takeItem(order, carried);
+  auto done = emitRegion(work.getSteps().front(), Registers(carried));
   if (failed(done))
     return failure();
-  Item following = itemAt(order, add(carried.front(), 1));
   LLVM::CondBrOp::create(b, following.exists, next, last);
 
   b.setInsertionPointToEnd(next);
-  decodeLater = [&] { decodeItem(order, following); };
-  begun = emitRegion(work.getNext().front(), *done);
-  if (failed(begun))
+  auto again = emitBeginning(order, following, work.getNext().front(), *done);
+  if (failed(again))
     return failure();
-  Registers again{following.turn};
-  llvm::append_range(again, *begun);
-  LLVM::BrOp::create(b, again, steps);
+  LLVM::BrOp::create(b, *again, steps);
 
   b.setInsertionPointToEnd(last);
   if (failed(emitRegion(work.getLast().front(), *done)))
     return failure();
   LLVM::BrOp::create(b, after);
-  decodeLater = nullptr;
   b.setInsertionPointToEnd(after);
   return success();
 }

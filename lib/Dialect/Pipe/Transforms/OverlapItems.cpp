@@ -38,6 +38,7 @@ public:
       : work(work), body(work.getBlock()), b(work.getContext()), loc(work.getLoc()) {}
   bool classify();
   void rewrite();
+  void startFirst();
 
 private:
   void orderBeginning();
@@ -243,6 +244,12 @@ void ItemSkew::rewrite() {
   work.erase();
 }
 
+/// Without overlap too, an item's first dots run beside the scalars that they do not need.
+void ItemSkew::startFirst() {
+  for (Operation *op : llvm::reverse(starts))
+    op->moveBefore(&body, body.begin());
+}
+
 void ItemSkew::emitMixture(IRMapping &now, IRMapping &then) {
   clone(counts, now);
   for (auto [argument, next] : llvm::zip(body.getArguments(), body.getTerminator()->getOperands()))
@@ -286,14 +293,13 @@ void ItemSkew::emitWaits(IRMapping &now, IRMapping &then) {
 
 void OverlapItems::runOnOperation() {
   auto schedule = getOperation().getSchedule();
-  if (!schedule || !schedule->getOverlapItems())
-    return;
+  bool overlap = schedule && schedule->getOverlapItems();
   SmallVector<ForWorkOp> works;
   getOperation().walk([&](ForWorkOp work) { works.push_back(work); });
   for (ForWorkOp work : works) {
     ItemSkew skew(work);
     if (skew.classify())
-      skew.rewrite();
+      overlap ? skew.rewrite() : skew.startFirst();
   }
   getOperation().walk([](SkewedWorkOp work) {
     for (auto await : work.getNext().getOps<AwaitOp>())

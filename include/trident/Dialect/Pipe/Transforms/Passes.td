@@ -59,7 +59,8 @@ def OverlapItems : Pass<"pipe-overlap-items", "::trident::KernelOp"> {
   let description = [{
     Before: the consumers run one item after another. After, if the schedule says so: a `skewed_work`, in which the dots and row
     operations before the next item's loop run beside the dots and stores after this item's loop. The producer is ahead by
-    itself. Items without a loop, or without dots before and after it, stay as they are.
+    itself. If it does not say so, an item's first dots are started before what they do not need. Items without a loop, or
+    without dots before and after it, stay as they are.
   }];
 }
 
