@@ -14,25 +14,25 @@ trident.kernel @skewed schedule #schedule shared_bytes 16416 (%x: !X, %n: i32) {
   } consumer {
     // CHECK: %[[BLOCKS:.*]] = llvm.call_intrinsic "llvm.nvvm.read.ptx.sreg.nctaid.x"
     // CHECK: %[[SOME:.*]] = llvm.icmp "ult"
-    // CHECK-NEXT: llvm.cond_br %[[SOME]], ^[[FIRST:bb[0-9]+]], ^[[AFTER:bb[0-9]+]]
+    // CHECK: llvm.cond_br %[[SOME]], ^[[FIRST:bb[0-9]+]], ^[[AFTER:bb[0-9]+]]
     // CHECK: ^[[FIRST]]:
-    // CHECK: mbarrier.try_wait.parity
     // A tile of shared memory is handed on as its address and the low word of its descriptor.
-    // CHECK: llvm.br ^[[STEPS:bb[0-9]+]](%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : i32, i32, i32, i32)
-    // CHECK-NEXT: ^[[STEPS]](%[[TURN:.*]]: i32, %[[ADDRESS:.*]]: i32, %[[LOW:.*]]: i32, %[[USES:.*]]: i32):
-    // CHECK: %[[TURN1:.*]] = llvm.add %[[TURN]],
-    // CHECK: llvm.mul %[[TURN1]], %[[BLOCKS]]
-    // CHECK: %[[MORE:.*]] = llvm.icmp "ult" %[[ITEM:.*]], %
-    // CHECK-NEXT: llvm.cond_br %[[MORE]], ^[[NEXT:bb[0-9]+]], ^[[LAST:bb[0-9]+]]
+    // CHECK: llvm.br ^[[STEPS:bb[0-9]+]](%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : i32, i32, i32, i32, i32)
+    // CHECK-NEXT: ^[[STEPS]](%[[ROUND:.*]]: i32, %[[EXISTS:.*]]: i32, %{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i32):
+    // CHECK: %[[MORE:.*]] = llvm.icmp "ne" %[[EXISTS]],
+    // CHECK: llvm.mul %[[ROUND]], %[[BLOCKS]]
+    // CHECK: llvm.cond_br %[[MORE]], ^[[NEXT:bb[0-9]+]], ^[[LAST:bb[0-9]+]]
     // CHECK-NEXT: ^[[NEXT]]:
     // CHECK: mbarrier.arrive.shared::cta.b64
-    // Its program is worked out where it is first needed.
-    // CHECK: llvm.udiv %[[ITEM]]
+    // Its program, and which item follows it, are worked out where the program is first needed.
+    // CHECK: llvm.udiv
+    // CHECK: %[[ROUND1:.*]] = llvm.add %[[ROUND]],
+    // CHECK: %[[MORE1:.*]] = llvm.icmp "ult"
     // CHECK: mbarrier.try_wait.parity
-    // CHECK: llvm.br ^[[STEPS]](%[[TURN1]],
+    // CHECK: %[[EXISTS1:.*]] = llvm.zext %[[MORE1]]
+    // CHECK: llvm.br ^[[STEPS]](%[[ROUND1]], %[[EXISTS1]],
     // CHECK-NEXT: ^[[LAST]]:
     // CHECK-NOT: try_wait
-    // CHECK: mbarrier.arrive.shared::cta.b64
     // CHECK: llvm.br ^[[AFTER]]
     pipe.skewed_work init(%n : i32) first {
     ^bb0(%uses: i32):

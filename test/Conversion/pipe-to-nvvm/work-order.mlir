@@ -20,28 +20,29 @@ trident.kernel @weighs schedule #schedule shared_bytes 0 (%x: !X, %n: i32) {
     // CHECK-NEXT: %[[TIMES:.*]] = llvm.udiv %[[NEAREST]], %[[TWO]]
     // CHECK: llvm.intr.umax(%[[TIMES]],
     // CHECK: %[[GROUP:.*]] = llvm.udiv %{{.*}}, %[[TILES]]
-    // In every second round the block that came first comes last.
-    // CHECK: ^{{bb[0-9]+}}(%{{.*}}: i32):
-    // CHECK: %[[LAST:.*]] = llvm.sub %[[BLOCKS]],
-    // CHECK-NEXT: %[[FRO:.*]] = llvm.sub %[[LAST]], %[[TO:.*]] :
-    // CHECK-NEXT: llvm.select %{{.*}}, %[[FRO]], %[[TO]]
-    // The last group has the coordinates that are left. What a group lacks is skipped: its next item is the next group's first.
-    // CHECK: %[[LEFT:.*]] = llvm.sub %[[COORDINATES:.*]], %
-    // CHECK-NEXT: llvm.intr.umin(%[[GROUP]], %[[LEFT]])
-    // CHECK: %[[HERE:.*]] = llvm.and %{{.*}} : i1
-    // CHECK: %[[NEXT:.*]] = llvm.and %{{.*}} : i1
-    // CHECK: %[[TURN:.*]] = llvm.select %[[HERE]]
-    // CHECK: %[[NUMBER:.*]] = llvm.select %[[HERE]]
-    // CHECK: %[[FIRST:.*]] = llvm.select %[[HERE]]
-    // CHECK: %[[SIZE:.*]] = llvm.select %[[HERE]]
-    // CHECK: %[[EXISTS:.*]] = llvm.or %[[HERE]], %[[NEXT]]
-    // CHECK-NEXT: llvm.cond_br %[[EXISTS]]
+    // The loop carries the block's item: its round, whether there is one, its number in its group, and which group that is.
+    // CHECK: ^[[ITEM:bb[0-9]+]](%[[ROUND:.*]]: i32, %[[EXISTS:.*]]: i32, %[[NUMBER:.*]]: i32, %{{.*}}: i32, %[[FIRST:.*]]: i32, %[[SIZE:.*]]: i32):
+    // CHECK: %[[IS:.*]] = llvm.icmp "ne" %[[EXISTS]],
+    // CHECK-NEXT: llvm.cond_br %[[IS]]
     // All coordinates of a group, then the next lighter tile of them: the heaviest is the last one of a coordinate.
     // CHECK: %[[LEVEL:.*]] = llvm.udiv %[[NUMBER]], %[[SIZE]]
     // CHECK: llvm.add %[[FIRST]],
     // CHECK: %[[HEAVIEST:.*]] = llvm.sub %[[TILES]],
     // CHECK-NEXT: llvm.sub %[[HEAVIEST]], %[[LEVEL]]
-    // CHECK: llvm.add %[[TURN]],
+    // In every second round the block that came first comes last.
+    // CHECK: llvm.add %[[ROUND]],
+    // CHECK: %[[LAST:.*]] = llvm.sub %[[BLOCKS]],
+    // CHECK-NEXT: %[[FRO:.*]] = llvm.sub %[[LAST]], %[[TO:.*]] :
+    // CHECK-NEXT: llvm.select %{{.*}}, %[[FRO]], %[[TO]]
+    // The last group has the coordinates that are left. What a group lacks is skipped: the next item is the next group's first.
+    // CHECK: llvm.sub %[[HEADS:arg0]], %
+    // CHECK: %[[HERE:.*]] = llvm.and %{{.*}} : i1
+    // CHECK: llvm.sub %[[HEADS]], %
+    // CHECK: %[[NEXT:.*]] = llvm.and %{{.*}} : i1
+    // CHECK: %[[EITHER:.*]] = llvm.or %[[HERE]], %[[NEXT]]
+    // CHECK-COUNT-5: llvm.select %[[HERE]],
+    // CHECK: %[[EXISTS1:.*]] = llvm.zext %[[EITHER]]
+    // CHECK-NEXT: llvm.br ^[[ITEM]](%{{.*}}, %[[EXISTS1]],
     pipe.for_work balanced {
       %h = trident.program "heads" : i32
       %i = trident.program "rows" : !i

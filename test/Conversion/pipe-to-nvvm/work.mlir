@@ -18,20 +18,20 @@ trident.kernel @work schedule #schedule shared_bytes 8208 (%x: !X, %n: i32) {
   pipe.roles warpgroups 1 registers 24, 240 producer {
     // CHECK: setmaxnreg.dec
     // CHECK: %[[BLOCKS:.*]] = llvm.call_intrinsic "llvm.nvvm.read.ptx.sreg.nctaid.x"
-    // CHECK: llvm.br ^[[HEADER:bb[0-9]+]](%{{.*}}, %{{.*}} : i32, i32)
-    // CHECK: ^[[HEADER]](%[[TURN:.*]]: i32, %[[USES:.*]]: i32):
-    // CHECK-NEXT: llvm.mul %[[TURN]], %[[BLOCKS]]
-    // CHECK-NEXT: %[[ITEM:.*]] = llvm.add
-    // CHECK: %[[IN:.*]] = llvm.icmp "ult" %[[ITEM]], %{{.*}} : i32
-    // CHECK-NEXT: llvm.cond_br %[[IN]], ^[[BODY:bb[0-9]+]], ^[[AFTER:bb[0-9]+]]
+    // CHECK: llvm.br ^[[HEADER:bb[0-9]+]](%{{.*}}, %{{.*}}, %{{.*}} : i32, i32, i32)
+    // CHECK: ^[[HEADER]](%[[ROUND:.*]]: i32, %[[EXISTS:.*]]: i32, %[[USES:.*]]: i32):
+    // CHECK: %[[IS:.*]] = llvm.icmp "ne" %[[EXISTS]],
     // All items weigh the same: their order is plain.
+    // CHECK: %[[BEFORE:.*]] = llvm.mul %[[ROUND]], %[[BLOCKS]]
+    // CHECK-NEXT: %[[ITEM:.*]] = llvm.add %[[BEFORE]],
+    // CHECK: llvm.cond_br %[[IS]], ^[[BODY:bb[0-9]+]], ^[[AFTER:bb[0-9]+]]
     // CHECK: ^[[BODY]]:
     // CHECK: llvm.udiv %[[ITEM]]
     // CHECK-NOT: llvm.select
+    // CHECK: %[[ROUND1:.*]] = llvm.add %[[ROUND]]
     // CHECK: cp.async.bulk.tensor.3d
     // CHECK: %[[NEXT:.*]] = llvm.add %[[USES]]
-    // CHECK: %[[TURN1:.*]] = llvm.add %[[TURN]]
-    // CHECK: llvm.br ^[[HEADER]](%[[TURN1]], %[[NEXT]] : i32, i32)
+    // CHECK: llvm.br ^[[HEADER]](%[[ROUND1]], %{{.*}}, %[[NEXT]] : i32, i32, i32)
     // CHECK: ^[[AFTER]]:
     pipe.for_work init(%n : i32) {
     ^bb0(%uses: i32):
@@ -42,9 +42,9 @@ trident.kernel @work schedule #schedule shared_bytes 8208 (%x: !X, %n: i32) {
       trident.yield %next : i32
     }
   } consumer {
-    // CHECK: ^[[HEADER2:bb[0-9]+]](%{{.*}}: i32, %{{.*}}: i32):
-    // CHECK: llvm.icmp "ult" %[[ITEM2:.*]], %{{.*}} : i32
-    // CHECK: llvm.udiv %[[ITEM2]]
+    // CHECK: ^[[HEADER2:bb[0-9]+]](%{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i32):
+    // CHECK: llvm.cond_br
+    // CHECK: llvm.udiv
     // CHECK: mbarrier.try_wait.parity
     // CHECK: @first mbarrier.arrive.shared::cta.b64
     // CHECK: llvm.br ^[[HEADER2]](
