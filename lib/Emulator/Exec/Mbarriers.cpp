@@ -119,11 +119,23 @@ void arrive(Warp &warp, const Instr &instr) {
   View now;
   if (warp.checks())
     warp.release(now);
+  const Mbarrier *last = nullptr;
+  uint32_t phase = 0;
   warp.lanes([&](unsigned index) {
     int lane = static_cast<int>(index);
     MbarrierRef ref =
         findMbarrier(warp, static_cast<Space>(instr.space), addressOf(warp, instr, index), lane);
     Mbarrier &barrier = ref.barrier;
+    // Which lane arrives in which phase is up to the hardware; where one lane should arrive and all
+    // do, they complete as many phases as leave the parity what it was.
+    if (warp.checks() && last == &barrier && barrier.phase != phase)
+      warp.fail(ReportKind::mbarrierMisuse,
+                "arrives in phase " + std::to_string(barrier.phase) + " of the mbarrier at " +
+                    hex(ref.offset) + ", whose phase " + std::to_string(phase) +
+                    " other lanes have completed by the same instruction",
+                lane);
+    last = &barrier;
+    phase = barrier.phase;
     uint32_t value = instr.b == noSlot ? 1 : warp.reg<uint32_t>(instr.b)[index];
     uint32_t arrivals = instr.flags & expects ? 1 : value;
     if (instr.flags & expects)

@@ -429,15 +429,16 @@ ScheduleAttr ScheduleSelector::select(ArrayRef<std::string> fields, bool tables)
   });
   // Where a mask cuts tiles, the edges of row tiles meet those of such tiles more often.
   int64_t step = hasMask ? 2 * getDepth() : getDepth();
-  // Items overlap where shared memory holds what two of them load once, beside tiles as large.
+  // Items overlap where shared memory holds what two of them load once, beside tiles that are not
+  // small.
+  constexpr int64_t leastOverlapped = 64;
   bool overlapItems = !fixed.persistent && arePersistent() && fixed.overlap.value_or(1) == 1;
   std::string reason;
   for (const Choice &choice : choices) {
     std::string last;
+    ScheduleAttr apart; // the largest that fits when items do not overlap
     for (int64_t extent = largest;; extent = std::max(extent - step, getDepth())) {
       ScheduleAttr schedule = make(choice.warpgroups, extent, overlapItems);
-      if (schedule && overlapItems && !explainMisfit(schedule).empty())
-        schedule = make(choice.warpgroups, extent, /*overlapItems=*/false);
       if (!schedule)
         return {};
       last = explainMisfit(schedule);
@@ -446,9 +447,16 @@ ScheduleAttr ScheduleSelector::select(ArrayRef<std::string> fields, bool tables)
       });
       if (last.empty() && isLarge)
         return schedule;
-      if (allFixed || !isLarge || extent == getDepth())
+      if (overlapItems && isLarge && !apart) {
+        schedule = make(choice.warpgroups, extent, /*overlapItems=*/false);
+        last = explainMisfit(schedule);
+        apart = last.empty() ? schedule : ScheduleAttr();
+      }
+      if (allFixed || !isLarge || extent == getDepth() || (apart && extent <= leastOverlapped))
         break;
     }
+    if (apart)
+      return apart;
     if (reason.empty() && choice.leastExtent == 0)
       reason = last;
   }
