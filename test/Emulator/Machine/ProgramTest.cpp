@@ -7,7 +7,10 @@
 #include "Machine.h"
 #include "ProgramCases.h"
 
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <set>
 
 namespace trident::emu::test {
 namespace {
@@ -56,6 +59,22 @@ TEST_P(Programs, GiveTheManualsValuesInEverySeed) {
       ASSERT_TRUE(result.ok) << one.name << ", seed " << seed << ": " << result.reports[0].str();
       ASSERT_EQ(compare(one, out), "") << "seed " << seed;
     }
+}
+
+/// A record of a program that has changed its name, or gone, says nothing.
+TEST(Agreement, NamesProgramsThatAreRun) {
+  std::set<std::string> names;
+  for (const ProgramCase &one : allPrograms())
+    EXPECT_TRUE(names.insert(one.name).second) << one.name;
+  std::ifstream record(std::filesystem::path(__FILE__).parent_path() / "agreement.h200.txt");
+  size_t recorded = 0;
+  const std::string equal = "equal ";
+  for (std::string line; std::getline(record, line);)
+    if (line.compare(0, equal.size(), equal) == 0) {
+      ++recorded;
+      EXPECT_TRUE(names.count(line.substr(equal.size()))) << line;
+    }
+  EXPECT_GE(recorded, 300u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Tables, Programs,

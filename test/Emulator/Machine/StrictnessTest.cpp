@@ -150,6 +150,10 @@ const std::vector<Wrong> &wrongs() {
       {K::deadlock, 1, 0, "parity 0; it is in phase 0, 0 of 1 arrivals, 64 bytes outstanding",
        init + "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [bar], 64;\n/*!*/ WAIT: "
               "mbarrier.try_wait.parity.shared::cta.b64 %p1, [bar], 0; @!%p1 bra WAIT;"},
+      {K::mbarrierMisuse, 32, 8,
+       "arrives in phase 1 of the mbarrier at 0x800, whose phase 0 other lanes have completed",
+       "setp.ne.u32 %p1, %r0, 0; @%p1 bra READY;\nmbarrier.init.shared::cta.b64 [bar], 8;\n"
+       "READY: bar.sync 0;\n/*!*/ mbarrier.arrive.shared::cta.b64 _, [bar];"},
       // Barriers.
       {K::barrierMisuse, 32, 0, "barrier 16, expected 0 to 15",
        "mov.u32 %r3, 16;\n/*!*/ bar.sync "

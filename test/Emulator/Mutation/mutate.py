@@ -44,6 +44,7 @@ class Calls:
             self.call("heads=1 seq_q=130 seq_k=2", 1),
             self.call("heads=2 seq_q=130 seq_k=300 scale=12", 1, 8),
             self.call("heads=1 seq_q=5 seq_k=0", 132),
+            self.call("heads=1 seq_q=200 seq_k=126 scale=0.3", 1, 13),  # a tile that all but its last columns fill
             self.call("heads=3 kv_heads=3 seq_q=577 seq_k=640 scale=0.2", 1, 7),
         ]
         if causal == "bottom_right":
@@ -67,7 +68,7 @@ class Calls:
         if broken.kind == "compare, next value":
             for end in range(2, 129):
                 if end % 8 in (2, 3):
-                    yield self.call(f"seq_q={200 if self.causal == 'top_left' else 1} seq_k={end}", 1)
+                    yield self.call(f"seq_q=200 seq_k={end}", 1)
         yield from self.all
         if synchronisation(broken.kind):
             for case, multiprocessors, seed in self.all[:4]:
