@@ -85,6 +85,7 @@ private:
     bool balanced = false;
     mlir::Value tiles, coordinates, blocks;
     mlir::Value rounds, group; ///< of a group, and how many coordinates it has
+    mlir::Value lastGroup; ///< has the coordinates that are left, in as many rounds as they take
   };
   /// What a block runs in a round: whether there is an item, and its number; where items are
   /// balanced, in its group, which begins with coordinate `first` and has `size` of them.

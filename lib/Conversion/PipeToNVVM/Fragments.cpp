@@ -237,6 +237,9 @@ LogicalResult Emitter::emitConvertLayout(ConvertLayoutOp op) {
   return success();
 }
 
+/// Of a bound that is computed in i32.
+constexpr int64_t largestConstant = 1 << 30;
+
 namespace {
 /// Holds where the column is below all of some bounds, or above all of them.
 struct ColumnBounds {
@@ -244,6 +247,17 @@ struct ColumnBounds {
   SmallVector<LinearForm, 2> bounds;
 };
 } // namespace
+
+/// True when \p value is a coordinate or an extent, or a sum or difference of such: those are far
+/// from the ends of i32, where a number that a caller gives may be.
+static bool isNearCoordinates(const PredicateReader &reader, Value value) {
+  Operation *op = value.getDefiningOp();
+  return value.getType().isInteger(32) &&
+         (reader.isNonNegative(value) || (isa_and_nonnull<arith::AddIOp, arith::SubIOp>(op) &&
+                                          llvm::all_of(op->getOperands(), [&](Value operand) {
+                                            return isNearCoordinates(reader, operand);
+                                          })));
+}
 
 /// Reads x <= y and the like, linear in \p column, as a bound of it.
 static std::optional<ColumnBounds> readColumnBound(arith::CmpIOp compare, Value column,
@@ -259,8 +273,10 @@ static std::optional<ColumnBounds> readColumnBound(arith::CmpIOp compare, Value 
   form.add(reader.readLinear(compare.getRhs()), -1);
   int64_t factor = form.coefficientOf(column);
   LinearForm rest = form.without(column);
-  if (std::abs(factor) != 1 || !form.isSmall() ||
-      llvm::any_of(rest.terms, [&](auto &term) { return dependsOnCol(term.first); }))
+  if (std::abs(factor) != 1 || !form.isSmall() || std::abs(rest.constant) > largestConstant ||
+      llvm::any_of(rest.terms, [&](auto &term) {
+        return dependsOnCol(term.first) || !isNearCoordinates(reader, term.first);
+      }))
     return std::nullopt;
   // column + rest < 0, or rest - column < 0
   ColumnBounds result{isBelow == (factor == 1), {factor == 1 ? rest.negated() : rest}};

@@ -10,7 +10,8 @@
 // heavy to light, in an even number of rounds that blocks run through to and fro: the block that
 // came first in one round comes last in the next, so each gets as much as any. A group is as large
 // as fills its rounds; what is missing of the last one is skipped. Few coordinates at a time share
-// the L2 cache.
+// the L2 cache. Coordinates that are left and make no round of their own belong to the group
+// before.
 //===----------------------------------------------------------------------===//
 
 #include "Emitter.h"
@@ -45,6 +46,9 @@ Emitter::ItemOrder Emitter::orderItems(Block &block, bool balanced) {
   times = arith::MaxUIOp::create(b, times, divide(add(order.tiles, sub(two, i32(1))), two));
   order.rounds = mul(times, 2);
   order.group = divide(mul(two, times), order.tiles);
+  Value inGroup = mul(order.group, order.tiles), items = mul(order.coordinates, order.tiles);
+  Value groups = divide(sub(add(items, sub(inGroup, i32(1))), order.blocks), inGroup);
+  order.lastGroup = sub(arith::MaxUIOp::create(b, groups, i32(1)), i32(1));
   return order;
 }
 
@@ -58,9 +62,10 @@ Emitter::Item Emitter::itemAt(const ItemOrder &order, Value group, Value round) 
     Value back = equal(mask(add(group, round), 1), 1);
     Value place = select(back, sub(sub(order.blocks, i32(1)), linearBlock), linearBlock);
     Value first = mul(group, order.group);
-    Value size = arith::MinUIOp::create(b, order.group, sub(order.coordinates, first));
+    Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, group, order.lastGroup);
+    Value size = select(isLast, sub(order.coordinates, first), order.group);
     Value number = add(mul(round, order.blocks), place);
-    Value exists = arith::AndIOp::create(b, below(b, first, order.coordinates),
+    Value exists = arith::AndIOp::create(b, below(b, group, add(order.lastGroup, 1)),
                                          below(b, number, mul(size, order.tiles)));
     return {round, exists, number, group, first, size};
   };
@@ -76,7 +81,9 @@ Emitter::Item Emitter::itemAfter(const ItemOrder &order, const Item &item) {
   Value round = add(item.round, 1);
   if (!order.balanced)
     return itemAt(order, i32(0), round);
-  Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, round, order.rounds);
+  Value isLast = arith::AndIOp::create(
+      b, arith::CmpIOp::create(b, arith::CmpIPredicate::eq, round, order.rounds),
+      below(b, item.group, order.lastGroup));
   return itemAt(order, select(isLast, add(item.group, 1), item.group),
                 select(isLast, i32(0), round));
 }

@@ -252,7 +252,7 @@ static std::optional<float> splatOf(Value tile) {
 bool Skew::isTail(MaskOp mask) {
   auto classes = loop.getClassesAttr().getAsValueRange<StringAttr>();
   SmallVector<StringRef> kinds(classes.begin(), classes.end());
-  return loop.getDescending() && kinds.size() > 1 && kinds[kinds.size() - 2] == "full" &&
+  return loop.getDescending() && kinds.size() == 2 && kinds.front() == "full" &&
          mask.getColTile() == loop.getTileIndex() &&
          mask.getBody().front().getArgument(0).use_empty();
 }

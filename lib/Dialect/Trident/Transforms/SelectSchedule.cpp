@@ -253,6 +253,11 @@ LogicalResult ScheduleSelector::readFields(ArrayRef<std::string> fields, bool ta
   for (StringRef field : fields)
     if (failed(readField(field)))
       return failure();
+  // A field on the command line takes along what a row builds on it.
+  bool isAsked =
+      llvm::any_of(fields, [](StringRef field) { return field.starts_with("overlap_items="); });
+  if (!isAsked && (fixed.persistent == false || fixed.overlap == 0))
+    fixed.overlapItems = false;
   return success();
 }
 
