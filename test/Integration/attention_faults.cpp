@@ -136,6 +136,16 @@ TRIDENT_TEST(flash_attention_2082_scores_far_below_zero_with_a_masked_first_bloc
                equalLogits(4.2f, -1.0f, 0.25f));
 }
 
+// Where an item renews a large reference, its exact differences have a factor of their own.
+TRIDENT_TEST(large_references_with_small_differences) {
+  for (float sign : {-1.0f, 1.0f})
+    for (float size : {4.2f, 8.0f, 20.0f})
+      checkChanged({"seq_q=200 seq_k=333", "seq_q=200 seq_k=333 head_dim=64",
+                    "seq_q=200 seq_k=333 head_dim=256", "seq_q=130 seq_k=70 heads=2 kv_heads=1",
+                    "seq_q=200 seq_k=333 causal=bottom_right"},
+                   equalLogits(size, sign, 0.25f));
+}
+
 TRIDENT_TEST(flashinfer_4267_every_logit_below_minus_50000_gives_the_mean) {
   std::vector<std::string> texts;
   for (const char *type : {"bf16", "f16"})

@@ -104,6 +104,20 @@ static llvm::Error checkNoExternalFunctions(llvm::StringRef ptx) {
   }
 }
 
+/// The text without lines that say nothing to an assembler: LLVM writes two of them around each
+/// piece of assembly, and a pair carries its PTX as text.
+static llvm::SmallString<0> withoutComments(llvm::StringRef ptx) {
+  llvm::SmallString<0> kept;
+  while (!ptx.empty()) {
+    auto [line, rest] = ptx.split('\n');
+    llvm::StringRef text = line.trim();
+    if (!text.empty() && !text.starts_with("//"))
+      (kept += line.rtrim()) += '\n';
+    ptx = rest;
+  }
+  return kept;
+}
+
 static llvm::Error generate(llvm::Module &module, const HardwareTarget &target,
                             llvm::SmallVectorImpl<char> &ptx) {
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine = createTargetMachine(target);
@@ -132,6 +146,8 @@ static llvm::Error generate(llvm::Module &module, const HardwareTarget &target,
   module.getContext().setDiagnosticHandler(nullptr); // it refers to `errors`
   if (!errors.empty())
     return llvm::createStringError("LLVM rejects the module: " + errors);
+  llvm::SmallString<0> kept = withoutComments(llvm::StringRef(ptx.data(), ptx.size()));
+  ptx.assign(kept.begin(), kept.end());
   return llvm::Error::success();
 }
 
