@@ -113,7 +113,7 @@ std::string whyBadBox(const Arguments &a) {
     if (a.elementStrides[i] < 1 || a.elementStrides[i] > largestElementStride)
       return expected(at("elementStrides", i), a.elementStrides[i], "1 to 8");
     // A part of a step does not count, and the first stride, which copies ignore, does.
-    copied *= std::max(a.box[i] / a.elementStrides[i], 1u);
+    copied *= a.box[i] / a.elementStrides[i];
   }
   if (copied > uint64_t(deviceRow().sharedPerMultiprocessor))
     return expected("the bytes that the box copies", copied,
