@@ -30,6 +30,10 @@ static llvm::Error chooseSizes(const CompileOptions &options, const KernelFacts 
   return llvm::Error::success();
 }
 
+static bool names(const std::vector<NameAndValue> &fields, llvm::StringRef name) {
+  return llvm::any_of(fields, [&](const NameAndValue &field) { return field.first == name; });
+}
+
 llvm::Error trident::addSchedules(const CompileOptions &options,
                                   std::vector<VariantRequest> &requests) {
   llvm::Expected<const ScheduleTable &> builtin = builtinSchedules();
@@ -66,6 +70,11 @@ llvm::Error trident::addSchedules(const CompileOptions &options,
       for (const SizeRange &size : entry.sizes)
         result.back().sizes.push_back({size.dimension, size.atLeast, size.below});
       result.back().scheduleFields = std::move(entry.fields);
+      // A row's overlap of items gives way to fields that leave no room or no items for it.
+      if (!names(request.scheduleFields, "overlap_items"))
+        for (auto &[field, value] : result.back().scheduleFields)
+          if (field == "overlap_items" && value == "true")
+            value = "preferred";
       result.back().lookUp = false;
       if (!result.back().sizes.empty())
         result.back().label += " " + describeSizes(result.back().sizes);

@@ -142,7 +142,9 @@ AttentionCase drawSmallCase(uint64_t seed, uint64_t index) {
   static const std::vector<int64_t> lengths{1, 2, 63, 64, 65, 127, 128, 129, 192, 200};
   static const std::vector<int64_t> headDims{64, 128, 256};
   constexpr int64_t mostWork = 16'000'000;
-  constexpr uint64_t emptyEvery = 7; // has no factor in common with the number of variants
+  // Neither has a factor in common with the number of variants.
+  constexpr uint64_t emptyEvery = 7, longEvery = 5;
+  constexpr int64_t longest = 1536; // the highest bound of sizes in the rows of these head sizes
   Draw draw(hashNumber(seed, index));
   AttentionCase shape;
   uint64_t variant = index % smallCaseVariants;
@@ -154,6 +156,11 @@ AttentionCase drawSmallCase(uint64_t seed, uint64_t index) {
     shape.seqQ = draw.pick(lengths);
     shape.seqK = draw.below(4) == 0 ? shape.seqQ : draw.pick(lengths);
   } while (shape.work() > mostWork);
+  if (index % longEvery == longEvery - 1) {
+    shape.batch = shape.heads = shape.kvHeads = 1;
+    shape.seqQ = std::min<int64_t>(shape.seqQ, 65);
+    shape.seqK = longest + static_cast<int64_t>(index);
+  }
   drawRest(draw, shape);
   shape.causal = static_cast<Causal>(variant / 6);
   if (index % emptyEvery == emptyEvery - 1) {

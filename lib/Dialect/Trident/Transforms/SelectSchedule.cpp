@@ -88,6 +88,8 @@ private:
   Builder builder;
   SmallVector<TiledDimension> dimensions;
   FixedFields fixed;
+  /// Items should overlap if they can.
+  bool preferOverlap = false;
   /// A loop has dots and an online softmax.
   bool hasOnlineSoftmax = false;
   /// A mask rejects more than what is past the end of a dimension.
@@ -176,6 +178,11 @@ LogicalResult ScheduleSelector::readField(StringRef field) {
       {"turns", &fixed.turns},
       {"persistent", &fixed.persistent},
       {"overlap_items", &fixed.overlapItems}};
+  // What a row of a table says of it: other fields may leave no room or no items for it.
+  if (field == "overlap_items=preferred") {
+    preferOverlap = true;
+    return success();
+  }
   for (auto &[flag, value] : flags) {
     if (name != flag)
       continue;
@@ -227,9 +234,11 @@ LogicalResult ScheduleSelector::readTable() {
   auto fields = lookupSchedule({target.name, kernel.getSymName(), parameters});
   if (!fields)
     return kernel.emitOpError() << llvm::toString(fields.takeError());
-  for (const auto &[name, value] : *fields)
-    if (failed(readField(name + "=" + value)))
+  for (const auto &[name, value] : *fields) {
+    bool isOverlap = name == "overlap_items" && value == "true";
+    if (failed(readField(name + "=" + (isOverlap ? "preferred" : value))))
       return failure();
+  }
   return success();
 }
 
@@ -253,11 +262,7 @@ LogicalResult ScheduleSelector::readFields(ArrayRef<std::string> fields, bool ta
   for (StringRef field : fields)
     if (failed(readField(field)))
       return failure();
-  // A field on the command line takes along what a row builds on it.
-  bool isAsked =
-      llvm::any_of(fields, [](StringRef field) { return field.starts_with("overlap_items="); });
-  if (!isAsked && (fixed.persistent == false || fixed.overlap == 0))
-    fixed.overlapItems = false;
+  preferOverlap &= fixed.persistent != false && fixed.overlap != 0;
   return success();
 }
 
@@ -437,7 +442,8 @@ ScheduleAttr ScheduleSelector::select(ArrayRef<std::string> fields, bool tables)
   // Items overlap where shared memory holds what two of them load once, beside tiles that are not
   // small.
   constexpr int64_t leastOverlapped = 64;
-  bool overlapItems = !fixed.persistent && arePersistent() && fixed.overlap.value_or(1) == 1;
+  bool overlapItems =
+      preferOverlap || (!fixed.persistent && arePersistent() && fixed.overlap.value_or(1) == 1);
   std::string reason;
   for (const Choice &choice : choices) {
     std::string last;
