@@ -57,11 +57,11 @@ TRIDENT_TEST(as_many_items_as_multiprocessors_one_less_one_more) {
   check({{2, 6, 2, 11}, {11, 6, 6, 2}, {1, 131, 1, 1}, {1, 19, 1, 7}, {1, 133, 133, 1}});
 }
 
-TRIDENT_TEST(rounds_of_pairs) {
+TRIDENT_TEST(groups_of_two_rounds_and_more) {
   check({{3, 7, 1, 7}, {3, 7, 7, 8}, {3, 7, 7, 11}, {2, 11, 1, 12}, {19, 7, 7, 3}});
 }
 
-TRIDENT_TEST(rounds_of_single_items) {
+TRIDENT_TEST(groups_that_do_not_fill_their_rounds) {
   check({{3, 9, 9, 10}, {5, 7, 7, 9}, {5, 53, 1, 1}, {1, 53, 53, 5}, {38, 7, 7, 2}});
 }
 
