@@ -46,6 +46,8 @@ class Calls:
             self.call("heads=1 seq_q=5 seq_k=0", 132),
             self.call("heads=1 seq_q=200 seq_k=126 scale=0.3", 1, 13),  # a tile that all but its last columns fill
             self.call("heads=2 seq_q=200 seq_k=2 scale=0", 1, 14),  # a key past the end would weigh as much as one
+            self.call("heads=3 seq_q=200 seq_k=333 data=large_logits", 1, 15),
+            self.call("heads=3 seq_q=200 seq_k=333 data=huge_logits", 1, 16),
             self.call("heads=4 kv_heads=4 seq_q=577 seq_k=640 scale=0.2", 1, 7),
         ]
         if causal == "bottom_right":

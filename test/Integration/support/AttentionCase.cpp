@@ -18,7 +18,7 @@ namespace {
 const std::vector<std::string> elementNames{"bf16", "f16"};
 const std::vector<std::string> causalNames{"none", "top_left", "bottom_right"};
 const std::vector<std::string> layoutNames{"bshd", "bhsd", "sbhd", "packed"};
-const std::vector<std::string> dataNames{"normal", "ones_in_v"};
+const std::vector<std::string> dataNames{"normal", "ones_in_v", "large_logits", "huge_logits"};
 
 template <typename Enum> const std::string &spell(const std::vector<std::string> &names, Enum e) {
   return names.at(static_cast<std::size_t>(e));
@@ -180,6 +180,14 @@ AttentionInputs makeInputs(const AttentionCase &shape) {
   int64_t rowsQ = shape.batch * shape.seqQ * shape.heads;
   int64_t rowsK = shape.batch * shape.seqK * shape.kvHeads;
   AttentionInputs inputs{normal(0, rowsQ), normal(1, rowsK), {}};
+  if (shape.data == Data::largeLogits || shape.data == Data::hugeLogits) {
+    bool huge = shape.data == Data::hugeLogits;
+    float size = huge ? 1e15f : 8.0f, noise = huge ? 0.0f : 0.25f;
+    for (std::vector<uint16_t> *tensor : {&inputs.q, &inputs.k})
+      for (uint16_t &x : *tensor)
+        x = toElement(shape.element,
+                      (tensor == &inputs.q ? size : -size) + noise * fromElement(shape.element, x));
+  }
   if (shape.data == Data::onesInV)
     inputs.v = fillRows(shape.element, rowsK, shape.headDim, [](int64_t, int64_t) { return 1.0f; });
   else

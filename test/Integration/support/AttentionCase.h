@@ -24,7 +24,8 @@ enum class Causal { none, topLeft, bottomRight };
 /// holds Q, K and V.
 enum class Layout { bshd, bhsd, sbhd, packed };
 /// Standard normal Q, K, V; the same with V all ones; or whatever the test fills in.
-enum class Data { normal, onesInV };
+/// Large: all logits are nearly the same large number; huge: the same one, near the lowest float.
+enum class Data { normal, onesInV, largeLogits, hugeLogits };
 
 /// Everything that decides a call and its inputs. Has a spelling, `text()`, that `parse` reads
 /// back.
