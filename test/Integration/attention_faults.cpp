@@ -47,15 +47,9 @@ template <typename Change> void checkChanged(const std::vector<std::string> &tex
   }
 }
 
-/// Makes every logit of a case the same number, up to noise: q = +size, k = -size (or +size when
-/// `sign` is positive).
 auto equalLogits(float size, float sign, float noise = 0.0f) {
   return [=](const AttentionCase &shape, AttentionInputs &inputs) {
-    for (std::vector<uint16_t> *tensor : {&inputs.q, &inputs.k})
-      for (uint16_t &x : *tensor) {
-        float base = tensor == &inputs.q ? size : sign * size;
-        x = toElement(shape.element, base + noise * fromElement(shape.element, x));
-      }
+    makeLogitsEqual(shape, inputs, size, sign, noise);
   };
 }
 

@@ -13,6 +13,20 @@
 
 namespace trident::emu::test {
 
+/// Runs `body` in kernel() on `threads` threads with one seed.
+inline LaunchResult launchWithSeed(uint64_t seed, const std::string &body, uint32_t threads,
+                                   const std::string &shared, const std::string &directives,
+                                   uint32_t blocks) {
+  Machine machine(kernel(body, shared, directives));
+  std::vector<uint32_t> in(256, 1), out(256, 0);
+  machine.pass(machine.memory.add(in))
+      .pass(machine.memory.add(out))
+      .threads(threads)
+      .blocks(blocks);
+  machine.request.seed = seed;
+  return machine.launch();
+}
+
 /// Runs `body` in kernel() on `threads` threads with ten seeds and returns the first seed's report.
 /// All must be of its kind, or of `other`: what a fault shows first may depend on whose turn it is.
 inline Report reportOf(const std::string &body, uint32_t threads, const std::string &shared = "",
@@ -20,14 +34,7 @@ inline Report reportOf(const std::string &body, uint32_t threads, const std::str
                        uint32_t blocks = 1) {
   Report first;
   for (uint64_t seed = 0; seed < 10; ++seed) {
-    Machine machine(kernel(body, shared, directives));
-    std::vector<uint32_t> in(256, 1), out(256, 0);
-    machine.pass(machine.memory.add(in))
-        .pass(machine.memory.add(out))
-        .threads(threads)
-        .blocks(blocks);
-    machine.request.seed = seed;
-    LaunchResult result = machine.launch();
+    LaunchResult result = launchWithSeed(seed, body, threads, shared, directives, blocks);
     if (result.ok) {
       ADD_FAILURE() << "no report with seed " << seed;
       return first;
@@ -44,14 +51,7 @@ inline Report reportOf(const std::string &body, uint32_t threads, const std::str
 inline void expectClean(const std::string &body, uint32_t threads, const std::string &shared = "",
                         const std::string &directives = "", uint32_t blocks = 1) {
   for (uint64_t seed = 0; seed < 10; ++seed) {
-    Machine machine(kernel(body, shared, directives));
-    std::vector<uint32_t> in(256, 1), out(256, 0);
-    machine.pass(machine.memory.add(in))
-        .pass(machine.memory.add(out))
-        .threads(threads)
-        .blocks(blocks);
-    machine.request.seed = seed;
-    LaunchResult result = machine.launch();
+    LaunchResult result = launchWithSeed(seed, body, threads, shared, directives, blocks);
     EXPECT_TRUE(result.ok) << "seed " << seed << ": " << result.reports[0].str();
   }
 }

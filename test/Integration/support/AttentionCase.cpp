@@ -170,6 +170,15 @@ AttentionCase drawSmallCase(uint64_t seed, uint64_t index) {
   return shape;
 }
 
+void makeLogitsEqual(const AttentionCase &shape, AttentionInputs &inputs, float size, float sign,
+                     float noise) {
+  for (std::vector<uint16_t> *tensor : {&inputs.q, &inputs.k})
+    for (uint16_t &x : *tensor) {
+      float base = tensor == &inputs.q ? size : sign * size;
+      x = toElement(shape.element, base + noise * fromElement(shape.element, x));
+    }
+}
+
 AttentionInputs makeInputs(const AttentionCase &shape) {
   auto normal = [&](uint64_t stream, int64_t rows) {
     uint64_t seed = hashNumber(shape.dataSeed, stream);
@@ -183,10 +192,7 @@ AttentionInputs makeInputs(const AttentionCase &shape) {
   if (shape.data == Data::largeLogits || shape.data == Data::hugeLogits) {
     bool huge = shape.data == Data::hugeLogits;
     float size = huge ? 1e15f : 8.0f, noise = huge ? 0.0f : 0.25f;
-    for (std::vector<uint16_t> *tensor : {&inputs.q, &inputs.k})
-      for (uint16_t &x : *tensor)
-        x = toElement(shape.element,
-                      (tensor == &inputs.q ? size : -size) + noise * fromElement(shape.element, x));
+    makeLogitsEqual(shape, inputs, size, -1.0f, noise);
   }
   if (shape.data == Data::onesInV)
     inputs.v = fillRows(shape.element, rowsK, shape.headDim, [](int64_t, int64_t) { return 1.0f; });

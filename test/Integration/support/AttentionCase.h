@@ -73,6 +73,11 @@ struct AttentionInputs {
   std::vector<uint16_t> q, k, v;
 };
 
+/// Makes every logit of a case the same number, up to noise: q = +size, k = -size (or +size when
+/// `sign` is positive).
+void makeLogitsEqual(const AttentionCase &shape, AttentionInputs &inputs, float size, float sign,
+                     float noise);
+
 AttentionInputs makeInputs(const AttentionCase &shape);
 
 /// Fills a tensor of `rows` rows of `columns` with value(row, column), rounded.
