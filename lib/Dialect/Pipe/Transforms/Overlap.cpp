@@ -14,8 +14,8 @@
 // carried.
 //===----------------------------------------------------------------------===//
 
+#include "LastWaits.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "trident/Dialect/Pipe/Transforms/Passes.h"
 #include <limits>
@@ -366,30 +366,7 @@ void Skew::emitSteps(IRMapping &before) {
   cloneAll(scalars, behind);
   cloneAll(lateStarts, behind);
   cloneAll(rows, now);
-  // The tiles from which the operands of the next late dots are made pass through the last wait;
-  // the operands of those in flight are kept up to it.
-  llvm::SetVector<Value> through;
-  for (Operation *op : afterwards)
-    if (isa<ConvertOp>(op) && now.contains(op->getOperand(0)))
-      through.insert(op->getOperand(0));
-  for (Operation *op : lateWaits) {
-    auto await = cast<AwaitOp>(op);
-    SmallVector<Value> keep, carry;
-    SmallVector<Type> results{await.getResult().getType()};
-    if (op == lateWaits.back()) {
-      for (Value value : crossing)
-        if (isa_and_nonnull<OperandAttr>(cast<RankedTensorType>(value.getType()).getEncoding()))
-          keep.push_back(behind.lookup(value));
-      for (Value value : through) {
-        carry.push_back(now.lookup(value));
-        results.push_back(value.getType());
-      }
-    }
-    auto wait = AwaitOp::create(b, results, behind.lookup(await.getAsync()), 0, keep, carry);
-    behind.map(await.getResult(), wait.getResult());
-    for (auto [value, carried] : llvm::zip(through, wait.getCarried()))
-      now.map(value, carried);
-  }
+  cloneLastWaits(b, loop.getLoc(), lateWaits, afterwards, crossing, behind, now);
   for (unsigned i : lateCarried)
     now.map(loop.getCarried()[i], behind.lookup(yield->getOperand(i)));
   cloneAll(afterwards, now);

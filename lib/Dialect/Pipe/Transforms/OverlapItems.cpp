@@ -13,7 +13,7 @@
 // B(t+1), waits for E(t)'s dots, and finishes both.
 //===----------------------------------------------------------------------===//
 
-#include "mlir/IR/IRMapping.h"
+#include "LastWaits.h"
 #include "trident/Dialect/Pipe/Transforms/Passes.h"
 
 namespace trident::pipe {
@@ -49,7 +49,6 @@ private:
   void clone(const OpSet &ops, IRMapping &mapping) { clone(ops.getArrayRef(), mapping); }
   void yield(ArrayRef<Value> values, IRMapping &mapping);
   void emitMixture(IRMapping &now, IRMapping &then);
-  void emitWaits(IRMapping &now, IRMapping &then);
 
   ForWorkOp work;
   Block &body;
@@ -258,37 +257,10 @@ void ItemSkew::emitMixture(IRMapping &now, IRMapping &then) {
   clone(starts, then);
   clone(endStarts, now);
   clone(rows, then);
-  emitWaits(now, then);
+  cloneLastWaits(b, loc, endWaits.getArrayRef(), packs.getArrayRef(), toEnd, now, then);
   clone(packs, then);
   clone(rest, now);
   clone(accumulators, then);
-}
-
-/// The tiles that are packed into operands pass through the last wait: until it, the registers of
-/// the operands are in use.
-void ItemSkew::emitWaits(IRMapping &now, IRMapping &then) {
-  llvm::SetVector<Value> through;
-  for (Operation *op : packs)
-    if (isa<ConvertOp>(op) && then.contains(op->getOperand(0)))
-      through.insert(op->getOperand(0));
-  for (Operation *op : endWaits) {
-    auto await = cast<AwaitOp>(op);
-    SmallVector<Value> keep, carry;
-    SmallVector<Type> results{await.getResult().getType()};
-    if (op == endWaits.back()) {
-      for (Value value : toEnd)
-        if (isTileOf<OperandAttr>(value))
-          keep.push_back(now.lookup(value));
-      for (Value value : through) {
-        carry.push_back(then.lookup(value));
-        results.push_back(value.getType());
-      }
-    }
-    auto wait = AwaitOp::create(b, loc, results, now.lookup(await.getAsync()), 0, keep, carry);
-    now.map(await.getResult(), wait.getResult());
-    for (auto [value, carried] : llvm::zip(through, wait.getCarried()))
-      then.map(value, carried);
-  }
 }
 
 void OverlapItems::runOnOperation() {
