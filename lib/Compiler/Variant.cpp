@@ -161,6 +161,7 @@ static std::string writeObject(ScheduleAttr schedule) {
     json.attribute("group", schedule.getGroup());
     json.attribute("persistent", schedule.getPersistent());
     json.attribute("overlap_items", schedule.getOverlapItems());
+    json.attribute("narrow", schedule.getNarrow());
   });
   return text;
 }

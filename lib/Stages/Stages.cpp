@@ -33,7 +33,7 @@ static constexpr llvm::StringLiteral place[] = {"trident-place"};
 static constexpr llvm::StringLiteral pipeline[] = {
     "trident-to-pipe",    "pipe-overlap",      "pipe-persist",
     "pipe-build-rings",   "pipe-insert-waits", "pipe-split-roles",
-    "pipe-overlap-items", "pipe-insert-turns", "pipe-allocate-shared-memory"};
+    "pipe-narrow", "pipe-overlap-items", "pipe-insert-turns", "pipe-allocate-shared-memory"};
 static constexpr llvm::StringLiteral nvvm[] = {"pipe-to-nvvm"};
 
 static const Row table[] = {

@@ -87,14 +87,16 @@ private:
     mlir::Value rounds, group; ///< of a group, and how many coordinates it has
     mlir::Value lastGroup; ///< has the coordinates that are left, in as many rounds as they take
   };
-  /// What a block runs in a round: whether there is an item, and its number; where items are
-  /// balanced, in its group, which begins with coordinate `first` and has `size` of them.
+  /// What a block runs in a round, if anything: an item's number, of which `place` is its part
+  /// within the round; where items are balanced, round and group, and its tile and coordinate.
   struct Item {
-    mlir::Value round, exists, number, group, first, size;
+    mlir::Value exists, number, place, round, group, tile, coordinate;
   };
+  mlir::Value coordinatesAtOnce();
   ItemOrder orderItems(mlir::Block &block, bool balanced);
+  Item firstItem(const ItemOrder &order);
   /// The item of this block's round, or of the next one that has an item for it.
-  Item itemAt(const ItemOrder &order, mlir::Value group, mlir::Value round);
+  Item balancedItem(const ItemOrder &order, mlir::Value group, mlir::Value round);
   Item itemAfter(const ItemOrder &order, const Item &item);
   /// An item to and from values that cross a branch.
   Registers fieldsOf(const ItemOrder &order, const Item &item);
@@ -136,6 +138,10 @@ private:
     mlir::Value low; ///< lowWord(address)
   };
   Slot slotOf(mlir::Value ring, mlir::Value use);
+  Slot slotOfNumber(pipe::RingOp ring, mlir::Value number);
+  /// Waits for the slots of uses [from, to) and gives each back.
+  void passSlots(pipe::RingOp ring, mlir::Value from, mlir::Value to);
+  void release(const Slot &slot);
   Slot slotAt(pipe::RingOp ring, mlir::Value index, mlir::Value phase);
   llvm::LogicalResult emitChain(ForTilesOp loop, mlir::Value value);
   /// Number and phase of each slot that a loop carries, for its step on `tile`.

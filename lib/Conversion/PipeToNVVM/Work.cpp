@@ -5,13 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 // The order of items is static. Where items weigh the same, a block takes one of each round of as
-// many items as there are blocks. Where the tile decides how many tiles a loop visits (`balanced`),
+// many items as there are blocks, and moves on by one place each time: else, where the tiles divide
+// the number of blocks, it would always get the same tile, and the last one may have less to do.
+// Where the tile decides how many tiles a loop visits (`balanced`),
 // the coordinates of the other dimensions are cut into groups, and the items of a group go from
 // heavy to light, in an even number of rounds that blocks run through to and fro: the block that
 // came first in one round comes last in the next, so each gets as much as any. A group is as large
 // as fills its rounds; what is missing of the last one is skipped. Few coordinates at a time share
-// the L2 cache. Coordinates that are left and make no round of their own belong to the group
-// before.
+// the L2 cache. Coordinates that are left and do not fill two rounds belong to the group before:
+// there is little to even out in a few rounds.
 //===----------------------------------------------------------------------===//
 
 #include "Emitter.h"
@@ -22,6 +24,26 @@ using namespace trident;
 
 static Value below(ImplicitLocOpBuilder &b, Value x, Value y) {
   return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, x, y);
+}
+
+/// How many coordinates of the outer dimensions run at a time: the schedule's number, else as many
+/// as three quarters of the L2 cache hold what loops read of them.
+Value Emitter::coordinatesAtOnce() {
+  if (int64_t group = kernel.getSchedule() ? kernel.getSchedule()->getGroup() : 0)
+    return i32(group);
+  Value kilobytes = i32(0);
+  kernel.walk([&](pipe::ProduceOp produce) {
+    auto loop = dyn_cast<ForTilesOp>(produce->getParentOp());
+    if (!loop)
+      return;
+    int64_t tile = *kernel.getTileExtent(loop.getDim()),
+            bytes = cast<pipe::RingType>(produce.getRing().getType()).getSlotBytes();
+    Value tiles = add(divide(sub(extent(loop.getDim()), i32(1)), i32(tile)), 1);
+    kilobytes = add(kilobytes, mul(tiles, llvm::divideCeil(bytes, 1024)));
+  });
+  int64_t cache = kernel.getTarget() ? kernel.getTarget()->getL2Bytes() : 0;
+  Value fit = divide(i32(cache / 4 * 3 / 1024), arith::MaxUIOp::create(b, kilobytes, i32(1)));
+  return arith::MaxUIOp::create(b, fit, i32(1));
 }
 
 Emitter::ItemOrder Emitter::orderItems(Block &block, bool balanced) {
@@ -40,25 +62,32 @@ Emitter::ItemOrder Emitter::orderItems(Block &block, bool balanced) {
     return order;
   // Two rounds at a time, the number of times that comes nearest to the schedule's group, and at
   // least one coordinate's tiles.
-  int64_t wanted = kernel.getSchedule() ? kernel.getSchedule()->getGroup() : 0;
-  Value two = mul(order.blocks, 2);
+  Value wanted = coordinatesAtOnce(), two = mul(order.blocks, 2);
   Value times = divide(add(mul(order.tiles, wanted), order.blocks), two);
   times = arith::MaxUIOp::create(b, times, divide(add(order.tiles, sub(two, i32(1))), two));
   order.rounds = mul(times, 2);
   order.group = divide(mul(two, times), order.tiles);
   Value inGroup = mul(order.group, order.tiles), items = mul(order.coordinates, order.tiles);
-  Value groups = divide(sub(add(items, sub(inGroup, i32(1))), order.blocks), inGroup);
+  Value begun = arith::MaxUIOp::create(b, add(items, sub(inGroup, i32(1))), two);
+  Value groups = divide(sub(begun, two), inGroup);
   order.lastGroup = sub(arith::MaxUIOp::create(b, groups, i32(1)), i32(1));
   return order;
 }
 
-Emitter::Item Emitter::itemAt(const ItemOrder &order, Value group, Value round) {
-  if (!order.balanced) {
-    Value number = add(mul(round, order.blocks), linearBlock);
-    Value exists = below(b, number, mul(order.tiles, order.coordinates));
-    return {round, exists, number, i32(0), i32(0), i32(0)};
-  }
-  auto inGroup = [&](Value group, Value round) -> Item {
+Emitter::Item Emitter::firstItem(const ItemOrder &order) {
+  if (order.balanced)
+    return balancedItem(order, i32(0), i32(0));
+  Item item;
+  item.number = item.place = linearBlock;
+  item.exists = below(b, item.number, mul(order.tiles, order.coordinates));
+  return item;
+}
+
+Emitter::Item Emitter::balancedItem(const ItemOrder &order, Value group, Value round) {
+  struct Place {
+    Value exists, round, group, number, first, size;
+  };
+  auto placeIn = [&](Value group, Value round) -> Place {
     Value back = equal(mask(add(group, round), 1), 1);
     Value place = select(back, sub(sub(order.blocks, i32(1)), linearBlock), linearBlock);
     Value first = mul(group, order.group);
@@ -67,51 +96,63 @@ Emitter::Item Emitter::itemAt(const ItemOrder &order, Value group, Value round) 
     Value number = add(mul(round, order.blocks), place);
     Value exists = arith::AndIOp::create(b, below(b, group, add(order.lastGroup, 1)),
                                          below(b, number, mul(size, order.tiles)));
-    return {round, exists, number, group, first, size};
+    return {exists, round, group, number, first, size};
   };
-  Item item = inGroup(group, round), other = inGroup(add(group, 1), i32(0));
-  Value either = arith::OrIOp::create(b, item.exists, other.exists);
-  auto choose = [&](Value a, Value c) { return select(item.exists, a, c); };
-  return {choose(item.round, other.round),   either,
-          choose(item.number, other.number), choose(item.group, other.group),
-          choose(item.first, other.first),   choose(item.size, other.size)};
+  Place place = placeIn(group, round), other = placeIn(add(group, 1), i32(0));
+  auto choose = [&](Value a, Value c) { return select(place.exists, a, c); };
+  Value number = choose(place.number, other.number), size = choose(place.size, other.size);
+  Value level = divide(number, size);
+  Item item;
+  item.exists = arith::OrIOp::create(b, place.exists, other.exists);
+  item.round = choose(place.round, other.round);
+  item.group = choose(place.group, other.group);
+  item.tile = sub(sub(order.tiles, i32(1)), level);
+  item.coordinate = add(choose(place.first, other.first), sub(number, mul(level, size)));
+  return item;
 }
 
 Emitter::Item Emitter::itemAfter(const ItemOrder &order, const Item &item) {
+  if (!order.balanced) {
+    Value place = add(item.place, 1), isLast =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, place, order.blocks);
+    Item next;
+    next.place = select(isLast, i32(0), place);
+    next.number = add(add(sub(item.number, item.place), order.blocks), next.place);
+    next.exists = below(b, next.number, mul(order.tiles, order.coordinates));
+    return next;
+  }
   Value round = add(item.round, 1);
-  if (!order.balanced)
-    return itemAt(order, i32(0), round);
   Value isLast = arith::AndIOp::create(
       b, arith::CmpIOp::create(b, arith::CmpIPredicate::eq, round, order.rounds),
       below(b, item.group, order.lastGroup));
-  return itemAt(order, select(isLast, add(item.group, 1), item.group),
+  return balancedItem(order, select(isLast, add(item.group, 1), item.group),
                 select(isLast, i32(0), round));
 }
 
 Registers Emitter::fieldsOf(const ItemOrder &order, const Item &item) {
-  Registers fields{item.round, arith::ExtUIOp::create(b, b.getI32Type(), item.exists)};
+  Value exists = arith::ExtUIOp::create(b, b.getI32Type(), item.exists);
   if (order.balanced)
-    llvm::append_range(fields, ArrayRef{item.number, item.group, item.first, item.size});
-  return fields;
+    return {exists, item.round, item.group, item.tile, item.coordinate};
+  return {exists, item.number, item.place};
 }
 
 Emitter::Item Emitter::takeItem(const ItemOrder &order, ArrayRef<Value> &fields) {
-  unsigned count = order.balanced ? 6 : 2;
+  unsigned count = order.balanced ? 5 : 3;
   ArrayRef<Value> own = fields.take_front(count);
   fields = fields.drop_front(count);
-  Value exists = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, own[1], i32(0));
-  if (!order.balanced)
-    return {own[0], exists, add(mul(own[0], order.blocks), linearBlock), i32(0), i32(0), i32(0)};
-  return {own[0], exists, own[2], own[3], own[4], own[5]};
+  Item item;
+  item.exists = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, own[0], i32(0));
+  if (order.balanced)
+    std::tie(item.round, item.group, item.tile, item.coordinate) =
+        std::make_tuple(own[1], own[2], own[3], own[4]);
+  else
+    std::tie(item.number, item.place) = std::make_tuple(own[1], own[2]);
+  return item;
 }
 
 void Emitter::decodeItem(const ItemOrder &order, const Item &item) {
-  Value coordinate;
-  if (order.balanced) {
-    Value level = divide(item.number, item.size);
-    coordinate = add(item.first, sub(item.number, mul(level, item.size)));
-    programs[ProgramOp(order.inner).getDim()] = sub(sub(order.tiles, i32(1)), level);
-  } else {
+  Value coordinate = item.coordinate;
+  if (!order.balanced) {
     coordinate = divide(item.number, order.tiles);
     if (ProgramOp inner = order.inner)
       programs[inner.getDim()] = sub(item.number, mul(coordinate, order.tiles));
@@ -140,7 +181,7 @@ static Registers argumentsOf(Block *block, ValueRange like) {
 
 LogicalResult Emitter::emitWork(pipe::ForWorkOp work) {
   ItemOrder order = orderItems(work.getBlock(), work.getBalanced());
-  Registers entry = fieldsOf(order, itemAt(order, i32(0), i32(0)));
+  Registers entry = fieldsOf(order, firstItem(order));
   for (Value init : work.getInits())
     append(entry, init);
   OpBuilder::InsertPoint here = b.saveInsertionPoint();
@@ -167,6 +208,9 @@ LogicalResult Emitter::emitWork(pipe::ForWorkOp work) {
 FailureOr<Registers> Emitter::emitBeginning(const ItemOrder &order, const Item &item, Block &block,
                                             const Registers &arguments) {
   std::optional<Item> following;
+  programs.clear();
+  if (order.balanced)
+    programs[ProgramOp(order.inner).getDim()] = item.tile;
   decodeLater = [&] {
     decodeItem(order, item);
     following = itemAfter(order, item);
@@ -189,7 +233,7 @@ LogicalResult Emitter::emitSkewedWork(pipe::SkewedWorkOp work) {
   Block *first = newBlock(), *steps = newBlock(), *next = newBlock(), *last = newBlock(),
         *after = newBlock();
   b.restoreInsertionPoint(here);
-  Item item = itemAt(order, i32(0), i32(0));
+  Item item = firstItem(order);
   LLVM::CondBrOp::create(b, item.exists, first, after);
 
   b.setInsertionPointToEnd(first);
