@@ -84,8 +84,7 @@ private:
     ProgramOp inner;
     bool balanced = false;
     mlir::Value tiles, coordinates, blocks;
-    mlir::Value rounds, group; ///< of a group, and how many coordinates it has
-    mlir::Value lastGroup; ///< has the coordinates that are left, in as many rounds as they take
+    mlir::Value group, lastGroup; ///< a group's coordinates; the last one has all that are left
   };
   /// What a block runs in a round: whether there is an item, and its number; where items are
   /// balanced, in its group, which begins with coordinate `first` and has `size` of them.
@@ -93,9 +92,14 @@ private:
     mlir::Value round, exists, number, group, first, size;
   };
   ItemOrder orderItems(mlir::Block &block, bool balanced);
-  /// The item of this block's round, or of the next one that has an item for it.
-  Item itemAt(const ItemOrder &order, mlir::Value group, mlir::Value round);
+  /// This block's first item; there are no more blocks than items.
+  Item firstItem(const ItemOrder &order);
+  /// That of the next round that has one for this block.
   Item itemAfter(const ItemOrder &order, const Item &item);
+  /// Which item of a group this block has in a round, and how many coordinates a group has that
+  /// begins with `first`.
+  mlir::Value numberAt(const ItemOrder &order, mlir::Value group, mlir::Value round);
+  mlir::Value sizeOf(const ItemOrder &order, mlir::Value group, mlir::Value first);
   /// An item to and from values that cross a branch.
   Registers fieldsOf(const ItemOrder &order, const Item &item);
   Item takeItem(const ItemOrder &order, llvm::ArrayRef<mlir::Value> &fields);

@@ -44,7 +44,6 @@ Emitter::ItemOrder Emitter::orderItems(Block &block, bool balanced) {
   Value two = mul(order.blocks, 2);
   Value times = divide(add(mul(order.tiles, wanted), order.blocks), two);
   times = arith::MaxUIOp::create(b, times, divide(add(order.tiles, sub(two, i32(1))), two));
-  order.rounds = mul(times, 2);
   order.group = divide(mul(two, times), order.tiles);
   Value inGroup = mul(order.group, order.tiles), items = mul(order.coordinates, order.tiles);
   Value groups = divide(sub(add(items, sub(inGroup, i32(1))), order.blocks), inGroup);
@@ -52,40 +51,41 @@ Emitter::ItemOrder Emitter::orderItems(Block &block, bool balanced) {
   return order;
 }
 
-Emitter::Item Emitter::itemAt(const ItemOrder &order, Value group, Value round) {
+Value Emitter::numberAt(const ItemOrder &order, Value group, Value round) {
+  Value back = equal(mask(add(group, round), 1), 1);
+  Value place = select(back, sub(sub(order.blocks, i32(1)), linearBlock), linearBlock);
+  return add(mul(round, order.blocks), place);
+}
+
+Value Emitter::sizeOf(const ItemOrder &order, Value group, Value first) {
+  Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, group, order.lastGroup);
+  return select(isLast, sub(order.coordinates, first), order.group);
+}
+
+Emitter::Item Emitter::firstItem(const ItemOrder &order) {
+  Value zero = i32(0), exists = below(b, linearBlock, mul(order.tiles, order.coordinates));
+  Value size = order.balanced ? sizeOf(order, zero, zero) : zero;
+  return {zero, exists, linearBlock, zero, zero, size};
+}
+
+Emitter::Item Emitter::itemAfter(const ItemOrder &order, const Item &item) {
+  Value round = add(item.round, 1);
   if (!order.balanced) {
     Value number = add(mul(round, order.blocks), linearBlock);
     Value exists = below(b, number, mul(order.tiles, order.coordinates));
     return {round, exists, number, i32(0), i32(0), i32(0)};
   }
-  auto inGroup = [&](Value group, Value round) -> Item {
-    Value back = equal(mask(add(group, round), 1), 1);
-    Value place = select(back, sub(sub(order.blocks, i32(1)), linearBlock), linearBlock);
-    Value first = mul(group, order.group);
-    Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, group, order.lastGroup);
-    Value size = select(isLast, sub(order.coordinates, first), order.group);
-    Value number = add(mul(round, order.blocks), place);
-    Value exists = arith::AndIOp::create(b, below(b, group, add(order.lastGroup, 1)),
-                                         below(b, number, mul(size, order.tiles)));
-    return {round, exists, number, group, first, size};
-  };
-  Item item = inGroup(group, round), other = inGroup(add(group, 1), i32(0));
-  Value either = arith::OrIOp::create(b, item.exists, other.exists);
-  auto choose = [&](Value a, Value c) { return select(item.exists, a, c); };
-  return {choose(item.round, other.round),   either,
-          choose(item.number, other.number), choose(item.group, other.group),
-          choose(item.first, other.first),   choose(item.size, other.size)};
-}
-
-Emitter::Item Emitter::itemAfter(const ItemOrder &order, const Item &item) {
-  Value round = add(item.round, 1);
-  if (!order.balanced)
-    return itemAt(order, i32(0), round);
-  Value isLast = arith::AndIOp::create(
-      b, arith::CmpIOp::create(b, arith::CmpIPredicate::eq, round, order.rounds),
-      below(b, item.group, order.lastGroup));
-  return itemAt(order, select(isLast, add(item.group, 1), item.group),
-                select(isLast, i32(0), round));
+  // What the group lacks is skipped. A group's first round is full.
+  Value number = numberAt(order, item.group, round);
+  Value stays = below(b, number, mul(item.size, order.tiles));
+  Value exists = arith::OrIOp::create(b, stays, below(b, item.group, order.lastGroup));
+  Value group = add(item.group, 1), first = add(item.first, order.group);
+  return {select(stays, round, i32(0)),
+          exists,
+          select(stays, number, numberAt(order, group, i32(0))),
+          select(stays, item.group, group),
+          select(stays, item.first, first),
+          select(stays, item.size, sizeOf(order, group, first))};
 }
 
 Registers Emitter::fieldsOf(const ItemOrder &order, const Item &item) {
@@ -140,7 +140,7 @@ static Registers argumentsOf(Block *block, ValueRange like) {
 
 LogicalResult Emitter::emitWork(pipe::ForWorkOp work) {
   ItemOrder order = orderItems(work.getBlock(), work.getBalanced());
-  Registers entry = fieldsOf(order, itemAt(order, i32(0), i32(0)));
+  Registers entry = fieldsOf(order, firstItem(order));
   for (Value init : work.getInits())
     append(entry, init);
   OpBuilder::InsertPoint here = b.saveInsertionPoint();
@@ -189,7 +189,7 @@ LogicalResult Emitter::emitSkewedWork(pipe::SkewedWorkOp work) {
   Block *first = newBlock(), *steps = newBlock(), *next = newBlock(), *last = newBlock(),
         *after = newBlock();
   b.restoreInsertionPoint(here);
-  Item item = itemAt(order, i32(0), i32(0));
+  Item item = firstItem(order);
   LLVM::CondBrOp::create(b, item.exists, first, after);
 
   b.setInsertionPointToEnd(first);
