@@ -51,7 +51,8 @@ class Calls:
             self.call("heads=4 kv_heads=4 seq_q=577 seq_k=640 scale=0.2", 1, 7),
         ]
         if causal != "none":
-            # Several groups of heads: the last one smaller than the others or larger, tiles of one group in two rounds and more.
+            # One group of heads that fills its two rounds and one item more, or not even half; two groups and four, the
+            # last one smaller.
             self.all += [self.call("heads=13 seq_q=70 seq_k=70", 6, 17),
                          self.call("heads=17 seq_q=76 seq_k=76", 17, 18),
                          self.call("heads=17 seq_q=260 seq_k=260", 17, 19),
@@ -63,8 +64,9 @@ class Calls:
                          # Rows that see nothing for more than a tile; a tile of one row that sees whole tiles.
                          self.call("heads=2 seq_q=400 seq_k=40", 1, 11),
                          self.call("heads=2 seq_q=129 seq_k=256", 1, 12),
-                         # The same in the first item of a block; a later item whose last tile the diagonal ends.
+                         # The same in a block's first item, and where V is NaN; later items that the diagonal ends.
                          self.call("heads=1 seq_q=400 seq_k=40", 132, 21),
+                         self.call("heads=2 seq_q=200 seq_k=126 data=nan_in_v", 1, 23),
                          self.call("heads=2 seq_q=118 seq_k=126", 1, 22)]
 
     def call(self, fields, multiprocessors, seed=0):
