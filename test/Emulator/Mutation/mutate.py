@@ -57,6 +57,9 @@ class Calls:
                          self.call("heads=17 seq_q=76 seq_k=76", 17, 18),
                          self.call("heads=17 seq_q=260 seq_k=260", 17, 19),
                          self.call("heads=39 seq_q=260 seq_k=260", 17, 20)]
+        if causal == "top_left":
+            # A later item that sees all of a tile.
+            self.all.append(self.call("heads=2 seq_q=200 seq_k=128 scale=0.3", 1, 24))
         if causal == "bottom_right":
             # The diagonal crosses a tile's first columns, and its last.
             self.all += [self.call("heads=2 seq_q=200 seq_k=201 scale=0.2", 1, 9),
