@@ -84,20 +84,24 @@ private:
     ProgramOp inner;
     bool balanced = false;
     mlir::Value tiles, coordinates, blocks;
-    mlir::Value rounds, group; ///< of a group, and how many coordinates it has
-    mlir::Value lastGroup; ///< has the coordinates that are left, in as many rounds as they take
+    mlir::Value group, lastGroup; ///< a group's coordinates; the last one has all that are left
   };
   /// What a block runs in a round, if anything: an item's number, of which `place` is its part
   /// within the round; where items are balanced, round and group, and its tile and coordinate.
   struct Item {
     mlir::Value exists, number, place, round, group, tile, coordinate;
   };
-  mlir::Value coordinatesAtOnce();
   ItemOrder orderItems(mlir::Block &block, bool balanced);
+  void orderGroups(ItemOrder &order);
+  mlir::Value coordinatesInCache();
+  /// This block's first item; there are no more blocks than items.
   Item firstItem(const ItemOrder &order);
-  /// The item of this block's round, or of the next one that has an item for it.
-  Item balancedItem(const ItemOrder &order, mlir::Value group, mlir::Value round);
+  /// That of the next round that has one for this block.
   Item itemAfter(const ItemOrder &order, const Item &item);
+  /// Which item of a group this block has in a round, and how many coordinates a group has.
+  mlir::Value numberAt(const ItemOrder &order, mlir::Value group, mlir::Value round);
+  mlir::Value sizeOf(const ItemOrder &order, mlir::Value group);
+  void place(const ItemOrder &order, Item &item, mlir::Value number, mlir::Value size);
   /// An item to and from values that cross a branch.
   Registers fieldsOf(const ItemOrder &order, const Item &item);
   Item takeItem(const ItemOrder &order, llvm::ArrayRef<mlir::Value> &fields);

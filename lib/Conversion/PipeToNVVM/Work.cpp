@@ -12,8 +12,8 @@
 // heavy to light, in an even number of rounds that blocks run through to and fro: the block that
 // came first in one round comes last in the next, so each gets as much as any. A group is as large
 // as fills its rounds; what is missing of the last one is skipped. Few coordinates at a time share
-// the L2 cache. Coordinates that are left and do not fill two rounds belong to the group before:
-// there is little to even out in a few rounds.
+// the L2 cache. Coordinates that are left and do not fill one and a half rounds belong to the group
+// before: there is little to even out in so few.
 //===----------------------------------------------------------------------===//
 
 #include "Emitter.h"
@@ -22,15 +22,16 @@
 using namespace mlir;
 using namespace trident;
 
+/// Where the cache sets a group's size: more rounds even out no better.
+static constexpr int64_t mostRoundsByCache = 4;
+
 static Value below(ImplicitLocOpBuilder &b, Value x, Value y) {
   return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, x, y);
 }
 
-/// How many coordinates of the outer dimensions run at a time: the schedule's number, else as many
-/// as three quarters of the L2 cache hold what loops read of them.
-Value Emitter::coordinatesAtOnce() {
-  if (int64_t group = kernel.getSchedule() ? kernel.getSchedule()->getGroup() : 0)
-    return i32(group);
+/// Of how many coordinates of the outer dimensions the L2 cache holds what loops read: five eighths
+/// of it, since the coordinates that are left may join a group.
+Value Emitter::coordinatesInCache() {
   Value kilobytes = i32(0);
   kernel.walk([&](pipe::ProduceOp produce) {
     auto loop = dyn_cast<ForTilesOp>(produce->getParentOp());
@@ -42,7 +43,7 @@ Value Emitter::coordinatesAtOnce() {
     kilobytes = add(kilobytes, mul(tiles, llvm::divideCeil(bytes, 1024)));
   });
   int64_t cache = kernel.getTarget() ? kernel.getTarget()->getL2Bytes() : 0;
-  Value fit = divide(i32(cache / 4 * 3 / 1024), arith::MaxUIOp::create(b, kilobytes, i32(1)));
+  Value fit = divide(i32(cache / 8 * 5 / 1024), arith::MaxUIOp::create(b, kilobytes, i32(1)));
   return arith::MaxUIOp::create(b, fit, i32(1));
 }
 
@@ -58,75 +59,76 @@ Emitter::ItemOrder Emitter::orderItems(Block &block, bool balanced) {
   for (ProgramOp program : order.outer)
     order.coordinates = mul(order.coordinates, programCount(program));
   order.blocks = intrinsic("llvm.nvvm.read.ptx.sreg.nctaid.x", b.getI32Type(), {});
-  if (!order.balanced)
-    return order;
-  // Two rounds at a time, the number of times that comes nearest to the schedule's group, and at
-  // least one coordinate's tiles.
-  Value wanted = coordinatesAtOnce(), two = mul(order.blocks, 2);
-  Value times = divide(add(mul(order.tiles, wanted), order.blocks), two);
-  times = arith::MaxUIOp::create(b, times, divide(add(order.tiles, sub(two, i32(1))), two));
-  order.rounds = mul(times, 2);
-  order.group = divide(mul(two, times), order.tiles);
-  Value inGroup = mul(order.group, order.tiles), items = mul(order.coordinates, order.tiles);
-  Value begun = arith::MaxUIOp::create(b, add(items, sub(inGroup, i32(1))), two);
-  Value groups = divide(sub(begun, two), inGroup);
-  order.lastGroup = sub(arith::MaxUIOp::create(b, groups, i32(1)), i32(1));
+  if (order.balanced)
+    orderGroups(order);
   return order;
 }
 
-Emitter::Item Emitter::firstItem(const ItemOrder &order) {
-  if (order.balanced)
-    return balancedItem(order, i32(0), i32(0));
-  Item item;
-  item.number = item.place = linearBlock;
-  item.exists = below(b, item.number, mul(order.tiles, order.coordinates));
-  return item;
+void Emitter::orderGroups(ItemOrder &order) {
+  int64_t group = kernel.getSchedule() ? kernel.getSchedule()->getGroup() : 0;
+  // Two rounds at a time, the number of times that comes nearest to the group wanted, and at least
+  // one coordinate's tiles.
+  Value two = mul(order.blocks, 2), wanted = group ? i32(group) : coordinatesInCache();
+  Value times = divide(add(mul(order.tiles, wanted), order.blocks), two);
+  if (!group)
+    times = arith::MinUIOp::create(b, times, i32(mostRoundsByCache / 2));
+  times = arith::MaxUIOp::create(b, times, divide(add(order.tiles, sub(two, i32(1))), two));
+  order.group = divide(mul(two, times), order.tiles);
+  Value inGroup = mul(order.group, order.tiles), items = mul(order.coordinates, order.tiles);
+  Value leastLeft = add(order.blocks, shiftRight(order.blocks, 1));
+  Value begun = arith::MaxUIOp::create(b, add(items, sub(inGroup, i32(1))), leastLeft);
+  Value groups = divide(sub(begun, leastLeft), inGroup);
+  order.lastGroup = sub(arith::MaxUIOp::create(b, groups, i32(1)), i32(1));
 }
 
-Emitter::Item Emitter::balancedItem(const ItemOrder &order, Value group, Value round) {
-  struct Place {
-    Value exists, round, group, number, first, size;
-  };
-  auto placeIn = [&](Value group, Value round) -> Place {
-    Value back = equal(mask(add(group, round), 1), 1);
-    Value place = select(back, sub(sub(order.blocks, i32(1)), linearBlock), linearBlock);
-    Value first = mul(group, order.group);
-    Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, group, order.lastGroup);
-    Value size = select(isLast, sub(order.coordinates, first), order.group);
-    Value number = add(mul(round, order.blocks), place);
-    Value exists = arith::AndIOp::create(b, below(b, group, add(order.lastGroup, 1)),
-                                         below(b, number, mul(size, order.tiles)));
-    return {exists, round, group, number, first, size};
-  };
-  Place place = placeIn(group, round), other = placeIn(add(group, 1), i32(0));
-  auto choose = [&](Value a, Value c) { return select(place.exists, a, c); };
-  Value number = choose(place.number, other.number), size = choose(place.size, other.size);
+Value Emitter::numberAt(const ItemOrder &order, Value group, Value round) {
+  Value back = equal(mask(add(group, round), 1), 1);
+  Value place = select(back, sub(sub(order.blocks, i32(1)), linearBlock), linearBlock);
+  return add(mul(round, order.blocks), place);
+}
+
+Value Emitter::sizeOf(const ItemOrder &order, Value group) {
+  Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, group, order.lastGroup);
+  return select(isLast, sub(order.coordinates, mul(group, order.group)), order.group);
+}
+
+/// Tile and coordinate of the item with this number in a group of `size` coordinates.
+void Emitter::place(const ItemOrder &order, Item &item, Value number, Value size) {
   Value level = divide(number, size);
-  Item item;
-  item.exists = arith::OrIOp::create(b, place.exists, other.exists);
-  item.round = choose(place.round, other.round);
-  item.group = choose(place.group, other.group);
   item.tile = sub(sub(order.tiles, i32(1)), level);
-  item.coordinate = add(choose(place.first, other.first), sub(number, mul(level, size)));
+  item.coordinate = add(mul(item.group, order.group), sub(number, mul(level, size)));
+}
+
+Emitter::Item Emitter::firstItem(const ItemOrder &order) {
+  Item item;
+  item.exists = below(b, linearBlock, mul(order.tiles, order.coordinates));
+  item.number = item.place = linearBlock;
+  item.round = item.group = i32(0);
+  if (order.balanced)
+    place(order, item, linearBlock, sizeOf(order, item.group));
   return item;
 }
 
 Emitter::Item Emitter::itemAfter(const ItemOrder &order, const Item &item) {
+  Item next;
   if (!order.balanced) {
-    Value place = add(item.place, 1), isLast =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, place, order.blocks);
-    Item next;
-    next.place = select(isLast, i32(0), place);
+    Value after = add(item.place, 1),
+          isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, after, order.blocks);
+    next.place = select(isLast, i32(0), after);
     next.number = add(add(sub(item.number, item.place), order.blocks), next.place);
     next.exists = below(b, next.number, mul(order.tiles, order.coordinates));
     return next;
   }
-  Value round = add(item.round, 1);
-  Value isLast = arith::AndIOp::create(
-      b, arith::CmpIOp::create(b, arith::CmpIPredicate::eq, round, order.rounds),
-      below(b, item.group, order.lastGroup));
-  return balancedItem(order, select(isLast, add(item.group, 1), item.group),
-                select(isLast, i32(0), round));
+  // What the group lacks is skipped. A group's first round is full.
+  Value round = add(item.round, 1), group = add(item.group, 1);
+  Value number = numberAt(order, item.group, round), size = sizeOf(order, item.group);
+  Value stays = below(b, number, mul(size, order.tiles));
+  next.exists = arith::OrIOp::create(b, stays, below(b, item.group, order.lastGroup));
+  next.round = select(stays, round, i32(0));
+  next.group = select(stays, item.group, group);
+  place(order, next, select(stays, number, numberAt(order, group, i32(0))),
+        select(stays, size, sizeOf(order, group)));
+  return next;
 }
 
 Registers Emitter::fieldsOf(const ItemOrder &order, const Item &item) {
