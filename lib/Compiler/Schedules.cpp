@@ -7,26 +7,71 @@
 #include "KernelFacts.h"
 #include "trident/Schedule/ScheduleTable.h"
 #include "llvm/ADT/StringExtras.h"
+#include <map>
 
 using namespace trident;
+
+using KnownSizes = std::map<SizeFactors, int64_t>;
+
+// What is known of a size: it was given, or all its factors were.
+static std::optional<int64_t> findSize(const KnownSizes &known, const SizeFactors &factors) {
+  if (auto given = known.find(factors); given != known.end())
+    return given->second;
+  std::vector<int64_t> extents;
+  for (const std::string &factor : factors) {
+    auto extent = known.find({factor});
+    if (extent == known.end())
+      return std::nullopt;
+    extents.push_back(extent->second);
+  }
+  return multiplyExtents(extents);
+}
+
+static llvm::Expected<KnownSizes> readSizes(const CompileOptions &options,
+                                            const KernelFacts &facts) {
+  KnownSizes known;
+  for (const auto &[name, value] : options.sizes) {
+    llvm::Expected<SizeFactors> factors = parseSizeFactors(name);
+    if (!factors)
+      return factors.takeError();
+    for (const std::string &factor : *factors)
+      if (!llvm::is_contained(facts.dimensions, factor))
+        return llvm::createStringError(
+            "kernel '%s' has no dimension '%s' whose extent a call decides: expected one of %s",
+            facts.name.c_str(), factor.c_str(), llvm::join(facts.dimensions, ", ").c_str());
+    known.emplace(std::move(*factors), value);
+  }
+  // What was given of a product is what its factors say, where they all are given.
+  for (const auto &[factors, value] : known) {
+    KnownSizes others = known;
+    others.erase(factors);
+    std::optional<int64_t> product = findSize(others, factors);
+    if (factors.size() > 1 && product && *product != value)
+      return llvm::createStringError(
+          "size '%s' is given as %lld, and its factors, whose product is %lld: give the one or the "
+          "others",
+          describeSizeFactors(factors).c_str(), static_cast<long long>(value),
+          static_cast<long long>(*product));
+  }
+  return known;
+}
 
 // Leaves of the classes those that hold the sizes asked for; they are then for all calls.
 static llvm::Error chooseSizes(const CompileOptions &options, const KernelFacts &facts,
                                std::vector<SizeClass> &classes) {
-  for (const std::pair<std::string, int64_t> &size : options.sizes) {
-    if (!llvm::is_contained(facts.dimensions, size.first))
-      return llvm::createStringError(
-          "kernel '%s' has no dimension '%s' whose extent a call decides: expected one of %s",
-          facts.name.c_str(), size.first.c_str(), llvm::join(facts.dimensions, ", ").c_str());
-    auto isMeant = [&](const SizeRange &range) { return range.dimension == size.first; };
-    llvm::erase_if(classes, [&](const SizeClass &entry) {
-      return llvm::any_of(entry.sizes, [&](const SizeRange &range) {
-        return isMeant(range) && !range.contains(size.second);
-      });
+  llvm::Expected<KnownSizes> known = readSizes(options, facts);
+  if (!known)
+    return known.takeError();
+  llvm::erase_if(classes, [&](const SizeClass &entry) {
+    return llvm::any_of(entry.sizes, [&](const SizeRange &range) {
+      std::optional<int64_t> size = findSize(*known, range.factors);
+      return size && !range.contains(*size);
     });
-    for (SizeClass &entry : classes)
-      llvm::erase_if(entry.sizes, isMeant);
-  }
+  });
+  for (SizeClass &entry : classes)
+    llvm::erase_if(entry.sizes, [&](const SizeRange &range) {
+      return findSize(*known, range.factors).has_value();
+    });
   return llvm::Error::success();
 }
 
@@ -68,7 +113,7 @@ llvm::Error trident::addSchedules(const CompileOptions &options,
     for (SizeClass &entry : *classes) {
       result.push_back(request);
       for (const SizeRange &size : entry.sizes)
-        result.back().sizes.push_back({size.dimension, size.atLeast, size.below});
+        result.back().sizes.push_back({size.factors, size.atLeast, size.below});
       result.back().scheduleFields = std::move(entry.fields);
       // A row's overlap of items gives way to fields that leave no room or no items for it.
       if (!names(request.scheduleFields, "overlap_items"))

@@ -66,11 +66,11 @@ static std::pair<std::string, std::vector<std::string>> splitValues(const char *
 }
 
 static std::pair<std::string, int64_t> splitSize(const std::string &text) {
-  auto [dimension, value] = splitAssignment("--sizes", text);
+  auto [size, value] = splitAssignment("--sizes", text);
   int64_t extent;
   if (llvm::StringRef(value).getAsInteger(10, extent) || extent < 0)
     throw CLI::ValidationError("--sizes", "'" + text + "': expected DIMENSION=EXTENT");
-  return {dimension, extent};
+  return {size, extent};
 }
 
 // The command as anyone may repeat it: no path of this machine, nothing that does not change the
