@@ -7,26 +7,10 @@
 #include "KernelFacts.h"
 #include "trident/Schedule/ScheduleTable.h"
 #include "llvm/ADT/StringExtras.h"
-#include <map>
 
 using namespace trident;
 
-using KnownSizes = std::map<SizeFactors, int64_t>;
-
-// What is known of a size: it was given, or all its factors were.
-static std::optional<int64_t> findSize(const KnownSizes &known, const SizeFactors &factors) {
-  if (auto given = known.find(factors); given != known.end())
-    return given->second;
-  std::vector<int64_t> extents;
-  for (const std::string &factor : factors) {
-    auto extent = known.find({factor});
-    if (extent == known.end())
-      return std::nullopt;
-    extents.push_back(extent->second);
-  }
-  return multiplyExtents(extents);
-}
-
+// The sizes that calls are said to have.
 static llvm::Expected<KnownSizes> readSizes(const CompileOptions &options,
                                             const KernelFacts &facts) {
   KnownSizes known;
@@ -54,25 +38,6 @@ static llvm::Expected<KnownSizes> readSizes(const CompileOptions &options,
           static_cast<long long>(*product));
   }
   return known;
-}
-
-// Leaves of the classes those that hold the sizes asked for; they are then for all calls.
-static llvm::Error chooseSizes(const CompileOptions &options, const KernelFacts &facts,
-                               std::vector<SizeClass> &classes) {
-  llvm::Expected<KnownSizes> known = readSizes(options, facts);
-  if (!known)
-    return known.takeError();
-  llvm::erase_if(classes, [&](const SizeClass &entry) {
-    return llvm::any_of(entry.sizes, [&](const SizeRange &range) {
-      std::optional<int64_t> size = findSize(*known, range.factors);
-      return size && !range.contains(*size);
-    });
-  });
-  for (SizeClass &entry : classes)
-    llvm::erase_if(entry.sizes, [&](const SizeRange &range) {
-      return findSize(*known, range.factors).has_value();
-    });
-  return llvm::Error::success();
 }
 
 static bool names(const std::vector<NameAndValue> &fields, llvm::StringRef name) {
@@ -103,13 +68,14 @@ llvm::Error trident::addSchedules(const CompileOptions &options,
       result.push_back(request);
       continue;
     }
+    llvm::Expected<KnownSizes> known = readSizes(options, *facts);
+    if (!known)
+      return known.takeError();
     llvm::Expected<std::vector<SizeClass>> classes =
         table.listSizeClasses({request.target->name, facts->name, facts->parameters},
-                              request.scheduleFields, facts->dimensions);
+                              request.scheduleFields, facts->dimensions, *known);
     if (!classes)
       return classes.takeError();
-    if (llvm::Error error = chooseSizes(options, *facts, *classes))
-      return error;
     for (SizeClass &entry : *classes) {
       result.push_back(request);
       for (const SizeRange &size : entry.sizes)

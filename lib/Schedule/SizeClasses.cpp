@@ -12,7 +12,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <set>
 
 using namespace trident;
@@ -44,6 +43,19 @@ int64_t trident::multiplyExtents(llvm::ArrayRef<int64_t> extents) {
   for (int64_t extent : extents)
     product = extent != 0 && product > greatest / extent ? greatest : product * extent;
   return product;
+}
+
+std::optional<int64_t> trident::findSize(const KnownSizes &known, const SizeFactors &factors) {
+  if (auto given = known.find(factors); given != known.end())
+    return given->second;
+  std::vector<int64_t> extents;
+  for (const std::string &factor : factors) {
+    auto extent = known.find({factor});
+    if (extent == known.end())
+      return std::nullopt;
+    extents.push_back(extent->second);
+  }
+  return multiplyExtents(extents);
 }
 
 // Of several values of a field the last one counts.
@@ -95,7 +107,8 @@ static bool joinTwo(std::vector<SizeClass> &boxes) {
 
 llvm::Expected<std::vector<SizeClass>>
 ScheduleTable::listSizeClasses(const ScheduleQuery &query, llvm::ArrayRef<NameAndValue> overrides,
-                               llvm::ArrayRef<std::string> dimensions) const {
+                               llvm::ArrayRef<std::string> dimensions,
+                               const KnownSizes &known) const {
   std::map<SizeFactors, std::set<int64_t>> cuts;
   for (const ScheduleRow &row : rows)
     for (const SizeRange &size : row.sizes) {
@@ -116,17 +129,22 @@ ScheduleTable::listSizeClasses(const ScheduleQuery &query, llvm::ArrayRef<NameAn
 
   std::vector<SizeClass> boxes(1);
   for (const auto &[factors, bounds] : cuts) {
+    const std::optional<int64_t> size = findSize(known, factors);
     std::vector<SizeClass> finer;
     for (const SizeClass &box : boxes) {
+      auto addPiece = [&](const SizeRange &range) {
+        if (size && !range.contains(*size))
+          return;
+        finer.push_back(box);
+        finer.back().sizes.push_back(range);
+      };
       SizeRange range{factors, 0, std::nullopt};
       for (int64_t bound : bounds) {
         range.below = bound;
-        finer.push_back(box);
-        finer.back().sizes.push_back(range);
+        addPiece(range);
         range = {factors, bound, std::nullopt};
       }
-      finer.push_back(box);
-      finer.back().sizes.push_back(range);
+      addPiece(range);
     }
     boxes = std::move(finer);
   }
@@ -139,6 +157,8 @@ ScheduleTable::listSizeClasses(const ScheduleQuery &query, llvm::ArrayRef<NameAn
   while (joinTwo(boxes)) {
   }
   for (SizeClass &box : boxes)
-    llvm::erase_if(box.sizes, [](const SizeRange &range) { return range.isAll(); });
+    llvm::erase_if(box.sizes, [&](const SizeRange &range) {
+      return range.isAll() || findSize(known, range.factors);
+    });
   return boxes;
 }

@@ -21,6 +21,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -79,6 +80,12 @@ struct ScheduleRow {
   bool isFor(const ScheduleQuery &query) const;
 };
 
+/// Sizes that calls are said to have.
+using KnownSizes = std::map<SizeFactors, int64_t>;
+
+/// What is known of a size: it is given itself, or all its factors are.
+std::optional<int64_t> findSize(const KnownSizes &known, const SizeFactors &factors);
+
 /// The sizes that are run by one schedule, and the fields that its row says.
 struct SizeClass {
   std::vector<SizeRange> sizes;
@@ -99,10 +106,12 @@ public:
   /// All sizes, cut where a row that may be for this kernel has a bound; classes whose fields are
   /// the same once `overrides` have replaced some of them are put together again. `dimensions` are
   /// those whose extent a call decides: a bound on another one is an error. A product is cut like a
-  /// dimension of its own, so a class may be of calls that its factors' bounds rule out.
-  llvm::Expected<std::vector<SizeClass>>
-  listSizeClasses(const ScheduleQuery &query, llvm::ArrayRef<NameAndValue> overrides,
-                  llvm::ArrayRef<std::string> dimensions) const;
+  /// dimension of its own, so a class may be of calls that its factors' bounds rule out. Of a size
+  /// that is `known`, only that value counts.
+  llvm::Expected<std::vector<SizeClass>> listSizeClasses(const ScheduleQuery &query,
+                                                         llvm::ArrayRef<NameAndValue> overrides,
+                                                         llvm::ArrayRef<std::string> dimensions,
+                                                         const KnownSizes &known = {}) const;
 
   llvm::ArrayRef<ScheduleRow> getRows() const { return rows; }
 
