@@ -98,7 +98,8 @@ bool LoopNarrowing::collectSlots() {
   return true;
 }
 
-/// A step that was taken out in front of the loop: its masks look at a tile of the loop's dimension.
+/// A step that was taken out in front of the loop: its masks look at a tile of the loop's
+/// dimension.
 void LoopNarrowing::findPart() {
   Block &block = *loop->getBlock();
   TileAtOp found;
@@ -167,15 +168,16 @@ void LoopNarrowing::analyze() {
   if (byRows) {
     MaskIntervals own;
     for (auto [i, mask] : llvm::enumerate(masks)) {
-      auto intervals =
-          analyzeMask(mask, loop.getBody(), coordinates(mask, rowBegin, rowEnd), wide);
+      auto intervals = analyzeMask(mask, loop.getBody(), coordinates(mask, rowBegin, rowEnd), wide);
       own.visited = i == 0 ? intervals.visited : hull(own.visited, intervals.visited, wide);
       own.full = i == 0 ? intervals.full : intersect(own.full, intervals.full, wide);
     }
     Scalar end = wide.convert(extentOf(loop.getDim()));
     auto toTiles = [&](const Interval &interval, bool up) {
       Scalar number = narrow.convert(interval.end.value_or(end));
-      return interval.empty ? begin : up ? narrow.ceilDiv(number, tile) : narrow.floorDiv(number, tile);
+      return interval.empty ? begin
+             : up           ? narrow.ceilDiv(number, tile)
+                            : narrow.floorDiv(number, tile);
     };
     seen = narrow.max(toTiles(own.visited, /*up=*/true), begin);
     ownFull = toTiles(own.full, /*up=*/false);
@@ -216,17 +218,16 @@ void LoopNarrowing::startAtOwnTile() {
 /// part before the loop read only `withPart`.
 void LoopNarrowing::passOver(Scalar begin, Scalar end, bool withPart) {
   OpBuilder::InsertionGuard guard(b);
-  auto pass = ForTilesOp::create(b, loop.getLoc(), TypeRange(), loop.getDimAttr(), ValueRange(),
-                                 ValueRange{narrow.get(begin), narrow.get(end)},
-                                 loop.getDescendingAttr(), b.getStrArrayAttr({"full"}),
-                                 DenseI64ArrayAttr());
+  auto pass =
+      ForTilesOp::create(b, loop.getLoc(), TypeRange(), loop.getDimAttr(), ValueRange(),
+                         ValueRange{narrow.get(begin), narrow.get(end)}, loop.getDescendingAttr(),
+                         b.getStrArrayAttr({"full"}), DenseI64ArrayAttr());
   Block *body = b.createBlock(&pass.getBody(), {}, loop.getTileIndex().getType(), loop.getLoc());
   IRMapping mapping;
   mapping.map(loop.getTileIndex(), body->getArgument(0));
   for (ConsumeOp consume : consumes) {
-    bool isOfPart = llvm::any_of(partConsumes, [&](ConsumeOp other) {
-      return other.getRing() == consume.getRing();
-    });
+    bool isOfPart = llvm::any_of(
+        partConsumes, [&](ConsumeOp other) { return other.getRing() == consume.getRing(); });
     if (isOfPart && !withPart)
       continue;
     llvm::SetVector<Operation *> chain;

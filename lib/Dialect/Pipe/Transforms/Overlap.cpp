@@ -231,7 +231,6 @@ void Skew::cloneAll(ArrayRef<Operation *> ops, IRMapping &mapping) {
     b.clone(*op, mapping);
 }
 
-
 static std::optional<float> splatOf(Value tile);
 
 /// A number or +inf: a maximum with a number that was not -inf, or was replaced where it was.
