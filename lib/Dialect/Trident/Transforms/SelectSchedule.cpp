@@ -310,8 +310,8 @@ ScheduleAttr ScheduleSelector::make(int64_t warpgroups, int64_t extent, bool ove
       fixed.overlap.value_or(1), fixed.turns.value_or(warpgroups > 1),
       fixed.producerRegisters.value_or(producer), fixed.consumerRegisters.value_or(consumer),
       builder.getStringAttr(fixed.rescale.value_or("stale")),
-      fixed.group.value_or(isPersistent ? 0 : 8), isPersistent, fixed.overlapItems.value_or(overlapItems),
-      fixed.narrow.value_or(true));
+      fixed.group.value_or(isPersistent ? 0 : 8), isPersistent,
+      fixed.overlapItems.value_or(overlapItems), fixed.narrow.value_or(true));
 }
 
 std::string ScheduleSelector::explainShape(ScheduleAttr schedule) {
@@ -503,11 +503,11 @@ struct SelectSchedule : trident::impl::SelectScheduleBase<SelectSchedule> {
       return signalPassFailure();
     kernel.setScheduleAttr(schedule);
     if (!kernel.getTarget())
-      kernel.setTargetAttr(TargetAttr::get(
-          &getContext(), StringAttr::get(&getContext(), hardware->name), hardware->matrix.rows,
-          hardware->matrix.kBytes, hardware->swizzleBytes, hardware->sharedBytesPerBlock,
-          hardware->maxRegistersPerThread, hardware->registersPerMultiprocessor,
-          hardware->l2Bytes));
+      kernel.setTargetAttr(
+          TargetAttr::get(&getContext(), StringAttr::get(&getContext(), hardware->name),
+                          hardware->matrix.rows, hardware->matrix.kBytes, hardware->swizzleBytes,
+                          hardware->sharedBytesPerBlock, hardware->maxRegistersPerThread,
+                          hardware->registersPerMultiprocessor, hardware->l2Bytes));
   }
 };
 
