@@ -1,4 +1,4 @@
-// RUN: trident-opt %s --pipe-narrow --verify-roundtrip | FileCheck %s
+// RUN: trident-opt %s --split-input-file --pipe-narrow --verify-roundtrip | FileCheck %s
 // Loops whose masks do not say which tiles a warpgroup can be spared.
 
 #schedule = #trident.schedule<tiles = {cols = 64, rows = 128}, warpgroups = 2, stages = 2, overlap = 0, turns = false,
@@ -7,7 +7,6 @@
 !i = !trident.tile_index<"rows">
 !j = !trident.tile_index<"cols">
 !X = !trident.view<in rows x cols : bf16>
-
 // The mask's rows are those of the loop's tile.
 // CHECK-LABEL: trident.kernel @loops_rows
 trident.kernel @loops_rows schedule #schedule (%x: !X, %a: i32, %b: i32) {
@@ -30,6 +29,13 @@ trident.kernel @loops_rows schedule #schedule (%x: !X, %a: i32, %b: i32) {
   }
 }
 
+// -----
+#schedule = #trident.schedule<tiles = {cols = 64, rows = 128}, warpgroups = 2, stages = 2, overlap = 0, turns = false,
+    producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0>
+!C = tensor<128x64xf32, #trident.accumulator<warpgroups = 2>>
+!i = !trident.tile_index<"rows">
+!j = !trident.tile_index<"cols">
+!X = !trident.view<in rows x cols : bf16>
 // The rows have no tile, so their coordinates are the same in every tile.
 // CHECK-LABEL: trident.kernel @no_rows
 trident.kernel @no_rows schedule #schedule (%x: !X, %a: i32, %b: i32) {
@@ -52,6 +58,13 @@ trident.kernel @no_rows schedule #schedule (%x: !X, %a: i32, %b: i32) {
   }
 }
 
+// -----
+#schedule = #trident.schedule<tiles = {cols = 64, rows = 128}, warpgroups = 2, stages = 2, overlap = 0, turns = false,
+    producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0>
+!C = tensor<128x64xf32, #trident.accumulator<warpgroups = 2>>
+!i = !trident.tile_index<"rows">
+!j = !trident.tile_index<"cols">
+!X = !trident.view<in rows x cols : bf16>
 // A mask is applied only sometimes.
 // CHECK-LABEL: trident.kernel @inner_mask
 trident.kernel @inner_mask schedule #schedule (%x: !X, %a: i32, %b: i32) {

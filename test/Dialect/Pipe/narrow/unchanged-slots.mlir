@@ -1,4 +1,4 @@
-// RUN: trident-opt %s --pipe-narrow --verify-roundtrip | FileCheck %s
+// RUN: trident-opt %s --split-input-file --pipe-narrow --verify-roundtrip | FileCheck %s
 // Loops whose steps read slots in another way than one of each ring, which they give back: those cannot be passed over.
 
 #schedule = #trident.schedule<tiles = {cols = 64, rows = 128}, warpgroups = 2, stages = 2, overlap = 0, turns = false,
@@ -8,7 +8,6 @@
 !i = !trident.tile_index<"rows">
 !j = !trident.tile_index<"cols">
 !X = !trident.view<in rows x cols : bf16>
-
 // A slot is given back later.
 // CHECK-LABEL: trident.kernel @kept
 trident.kernel @kept schedule #schedule (%x: !X, %a: i32, %b: i32) {
@@ -33,6 +32,14 @@ trident.kernel @kept schedule #schedule (%x: !X, %a: i32, %b: i32) {
   }
 }
 
+// -----
+#schedule = #trident.schedule<tiles = {cols = 64, rows = 128}, warpgroups = 2, stages = 2, overlap = 0, turns = false,
+    producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0>
+!A = tensor<64x64xbf16, #trident.shared<swizzle = 128>>
+!C = tensor<128x64xf32, #trident.accumulator<warpgroups = 2>>
+!i = !trident.tile_index<"rows">
+!j = !trident.tile_index<"cols">
+!X = !trident.view<in rows x cols : bf16>
 // A slot of a step before is given back.
 // CHECK-LABEL: trident.kernel @lagging
 trident.kernel @lagging schedule #schedule (%x: !X, %a: i32, %b: i32) {
@@ -58,6 +65,14 @@ trident.kernel @lagging schedule #schedule (%x: !X, %a: i32, %b: i32) {
   }
 }
 
+// -----
+#schedule = #trident.schedule<tiles = {cols = 64, rows = 128}, warpgroups = 2, stages = 2, overlap = 0, turns = false,
+    producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0>
+!A = tensor<64x64xbf16, #trident.shared<swizzle = 128>>
+!C = tensor<128x64xf32, #trident.accumulator<warpgroups = 2>>
+!i = !trident.tile_index<"rows">
+!j = !trident.tile_index<"cols">
+!X = !trident.view<in rows x cols : bf16>
 // Two slots of a ring are read.
 // CHECK-LABEL: trident.kernel @two
 trident.kernel @two schedule #schedule (%x: !X, %a: i32, %b: i32) {
@@ -86,6 +101,14 @@ trident.kernel @two schedule #schedule (%x: !X, %a: i32, %b: i32) {
   }
 }
 
+// -----
+#schedule = #trident.schedule<tiles = {cols = 64, rows = 128}, warpgroups = 2, stages = 2, overlap = 0, turns = false,
+    producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0>
+!A = tensor<64x64xbf16, #trident.shared<swizzle = 128>>
+!C = tensor<128x64xf32, #trident.accumulator<warpgroups = 2>>
+!i = !trident.tile_index<"rows">
+!j = !trident.tile_index<"cols">
+!X = !trident.view<in rows x cols : bf16>
 // Which slot it is is carried from step to step.
 // CHECK-LABEL: trident.kernel @counted
 trident.kernel @counted schedule #schedule (%x: !X, %a: i32, %b: i32) {

@@ -1,19 +1,12 @@
-// RUN: trident-opt %s --pipe-narrow --verify-roundtrip | FileCheck %s
+// RUN: trident-opt %s --split-input-file --pipe-narrow --verify-roundtrip | FileCheck %s
 // Loops that all warpgroups run alike.
 
-#schedule = #trident.schedule<tiles = {cols = 64, rows = 128}, warpgroups = 2, stages = 2, overlap = 0, turns = false,
-    producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0>
 #no = #trident.schedule<tiles = {cols = 64, rows = 128}, warpgroups = 2, stages = 2, overlap = 0, turns = false,
     producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0, narrow = false>
-#one = #trident.schedule<tiles = {cols = 64, rows = 64}, warpgroups = 1, stages = 2, overlap = 0, turns = false,
-    producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0>
 !C = tensor<128x64xf32, #trident.accumulator<warpgroups = 2>>
 !i = !trident.tile_index<"rows">
 !j = !trident.tile_index<"cols">
-!C1 = tensor<64x64xf32, #trident.accumulator<warpgroups = 1>>
 !X = !trident.view<in rows x cols : bf16>
-!Y = !trident.view<out rows x cols : f32>
-
 // The schedule does not say so.
 // CHECK-LABEL: trident.kernel @not_asked
 trident.kernel @not_asked schedule #no (%x: !X, %a: i32, %b: i32) {
@@ -36,6 +29,13 @@ trident.kernel @not_asked schedule #no (%x: !X, %a: i32, %b: i32) {
   }
 }
 
+// -----
+#one = #trident.schedule<tiles = {cols = 64, rows = 64}, warpgroups = 1, stages = 2, overlap = 0, turns = false,
+    producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0>
+!i = !trident.tile_index<"rows">
+!j = !trident.tile_index<"cols">
+!C1 = tensor<64x64xf32, #trident.accumulator<warpgroups = 1>>
+!X = !trident.view<in rows x cols : bf16>
 // One warpgroup has all rows.
 // CHECK-LABEL: trident.kernel @alone
 trident.kernel @alone schedule #one (%x: !X, %a: i32, %b: i32) {
@@ -58,6 +58,13 @@ trident.kernel @alone schedule #one (%x: !X, %a: i32, %b: i32) {
   }
 }
 
+// -----
+#schedule = #trident.schedule<tiles = {cols = 64, rows = 128}, warpgroups = 2, stages = 2, overlap = 0, turns = false,
+    producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0>
+!C = tensor<128x64xf32, #trident.accumulator<warpgroups = 2>>
+!i = !trident.tile_index<"rows">
+!j = !trident.tile_index<"cols">
+!X = !trident.view<in rows x cols : bf16>
 // A loop that goes up begins with what all rows see: there is nothing to begin later.
 // CHECK-LABEL: trident.kernel @ascending
 trident.kernel @ascending schedule #schedule (%x: !X, %a: i32, %b: i32) {
@@ -80,6 +87,13 @@ trident.kernel @ascending schedule #schedule (%x: !X, %a: i32, %b: i32) {
   }
 }
 
+// -----
+#schedule = #trident.schedule<tiles = {cols = 64, rows = 128}, warpgroups = 2, stages = 2, overlap = 0, turns = false,
+    producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0>
+!C = tensor<128x64xf32, #trident.accumulator<warpgroups = 2>>
+!i = !trident.tile_index<"rows">
+!j = !trident.tile_index<"cols">
+!X = !trident.view<in rows x cols : bf16>
 // No mask says what rows see.
 // CHECK-LABEL: trident.kernel @no_mask
 trident.kernel @no_mask schedule #schedule (%x: !X, %a: i32, %b: i32) {
@@ -98,6 +112,13 @@ trident.kernel @no_mask schedule #schedule (%x: !X, %a: i32, %b: i32) {
   }
 }
 
+// -----
+#schedule = #trident.schedule<tiles = {cols = 64, rows = 128}, warpgroups = 2, stages = 2, overlap = 0, turns = false,
+    producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0>
+!C = tensor<128x64xf32, #trident.accumulator<warpgroups = 2>>
+!i = !trident.tile_index<"rows">
+!j = !trident.tile_index<"cols">
+!Y = !trident.view<out rows x cols : f32>
 // What a step stores is stored by all.
 // CHECK-LABEL: trident.kernel @stores
 trident.kernel @stores schedule #schedule (%x: !Y, %a: i32, %b: i32) {
