@@ -55,15 +55,15 @@ function(trident_scheduled_kernel program name head_dim)
     SET dtype=bf16 head_dim=${head_dim} causal=none,top_left,bottom_right)
 endfunction()
 
-# trident_few_multiprocessors_test(program [argument...]): the program on a stand-in that claims two multiprocessors, so that
-# blocks have many items.
+# trident_few_multiprocessors_test(program [argument...]): the program on a stand-in that claims three multiprocessors, so that
+# blocks have many items (two would have the same ones in every order).
 function(trident_few_multiprocessors_test program)
   if(NOT TARGET mutating_driver)
     return()
   endif()
-  add_test(NAME Integration/${program}/two-multiprocessors COMMAND ${program} ${ARGN})
-  set_tests_properties(Integration/${program}/two-multiprocessors PROPERTIES TIMEOUT 600
-    ENVIRONMENT "TRIDENT_LIBCUDA=$<TARGET_FILE:mutating_driver>;TRIDENT_MUTANT_MULTIPROCESSORS=2")
+  add_test(NAME Integration/${program}/three-multiprocessors COMMAND ${program} ${ARGN})
+  set_tests_properties(Integration/${program}/three-multiprocessors PROPERTIES TIMEOUT 600
+    ENVIRONMENT "TRIDENT_LIBCUDA=$<TARGET_FILE:mutating_driver>;TRIDENT_MUTANT_MULTIPROCESSORS=3")
 endfunction()
 
 # The programs that no test program calls: the bench and the PyTorch plugin, on the stand-in.

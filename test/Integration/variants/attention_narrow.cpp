@@ -7,7 +7,7 @@
 // Each warpgroup runs only the tiles that its own rows see. The functions here are compiled with
 // tiles of keys that are no wider than a warpgroup's rows, so that under a causal mask most
 // warpgroups pass over some: with one to three slots a ring, with and without a step in front of
-// the loop, turns, and blocks that persist. CMakeLists.txt runs them on two multiprocessors as
+// the loop, turns, and blocks that persist. CMakeLists.txt runs them on three multiprocessors as
 // well, where a block has many items.
 //===----------------------------------------------------------------------===//
 #include "narrow_apart.h"
