@@ -25,6 +25,12 @@ bool trident::isLoadedForDot(Value value) {
          llvm::any_of(value.getUsers(), [](Operation *user) { return isa<DotOp>(user); });
 }
 
+bool trident::canHoldOperand(DotOp dot) {
+  auto loop = dot->getParentOfType<ForTilesOp>();
+  auto load = dot.getA().getDefiningOp<LoadOp>();
+  return loop && load && !dot.getTransposeA() && !loop->isAncestor(load);
+}
+
 bool trident::isComputedForShared(OpOperand &operand) {
   auto dot = dyn_cast<DotOp>(operand.getOwner());
   if (!dot || operand.get().getDefiningOp<LoadOp>())

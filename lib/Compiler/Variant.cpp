@@ -162,6 +162,7 @@ static std::string writeObject(ScheduleAttr schedule) {
     json.attribute("persistent", schedule.getPersistent());
     json.attribute("overlap_items", schedule.getOverlapItems());
     json.attribute("narrow", schedule.getNarrow());
+    json.attribute("hold_operands", schedule.getHoldOperands());
   });
   return text;
 }

@@ -35,7 +35,8 @@ function(trident_kernel_test name)
     OPTIONS ${ARG_OPTIONS})
 endfunction()
 
-# trident_edited_kernel(program name pattern replacement): attention_fwd with its text changed, as the function `name`.
+# trident_edited_kernel(program name pattern replacement [SCHEDULE field=value...]): attention_fwd with its text changed, as the
+# function `name`.
 function(trident_edited_kernel program name pattern replacement)
   set(kernel ${PROJECT_SOURCE_DIR}/kernels/attention_fwd.mlir)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${kernel})
@@ -46,7 +47,24 @@ function(trident_edited_kernel program name pattern replacement)
   endif()
   file(CONFIGURE OUTPUT ${name}.mlir CONTENT "${edited}" @ONLY)
   trident_add_kernel(${program} ${CMAKE_CURRENT_BINARY_DIR}/${name}.mlir NAME ${name}
-    SET dtype=bf16 head_dim=64,128 causal=none,bottom_right)
+    SET dtype=bf16 head_dim=64,128 causal=none,bottom_right ${ARGN})
+endfunction()
+
+# trident_scheduled_kernel(program name head_dim field=value...): attention_fwd with these fields, as the function `name`.
+function(trident_scheduled_kernel program name head_dim)
+  trident_add_kernel(${program} attention_fwd NAME ${name} SCHEDULE ${ARGN}
+    SET dtype=bf16 head_dim=${head_dim} causal=none,top_left,bottom_right)
+endfunction()
+
+# trident_few_multiprocessors_test(program [argument...]): the program on a stand-in that claims three multiprocessors, so that
+# blocks have many items (two would have the same ones in every order).
+function(trident_few_multiprocessors_test program)
+  if(NOT TARGET mutating_driver)
+    return()
+  endif()
+  add_test(NAME Integration/${program}/three-multiprocessors COMMAND ${program} ${ARGN})
+  set_tests_properties(Integration/${program}/three-multiprocessors PROPERTIES TIMEOUT 600
+    ENVIRONMENT "TRIDENT_LIBCUDA=$<TARGET_FILE:mutating_driver>;TRIDENT_MUTANT_MULTIPROCESSORS=3")
 endfunction()
 
 # The programs that no test program calls: the bench and the PyTorch plugin, on the stand-in.

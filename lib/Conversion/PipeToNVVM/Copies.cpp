@@ -230,6 +230,8 @@ void Emitter::emitSharedRead(ConvertLayoutOp op) {
           llvm::append_range(result,
                              assembly("ld.shared.b32 $0, [$1];", "=r,r", b.getI32Type(), address));
       }
+    // Zeros up to the depth of an instruction, where an operand ends before it.
+    result.resize((block + 1) * (countOf(type) / rowBlocks(type)), i32(0));
   }
   // The copy engine writes the slot again once it is released: these reads come before that write
   // only with a fence between the two proxies. One lane releases for its warp, after the others

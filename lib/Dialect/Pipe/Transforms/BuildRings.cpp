@@ -74,7 +74,7 @@ LogicalResult BuildRings::replace(CopyAsyncOp copy, Value use) {
       return copy.emitOpError() << "is used by '" << user->getName() << "': expected 'pipe.await'";
     b.setInsertionPoint(await);
     Value tile = ConsumeOp::create(b, await.getLoc(), await.getResult().getType(), ring, use,
-                                    /*past=*/Value());
+                                   /*past=*/Value());
     await.getResult().replaceAllUsesWith(tile);
     await.erase();
   }

@@ -157,7 +157,8 @@ void ItemSkew::orderBeginning() {
   starts = sliceOf(before, [](Operation *op) { return isa<DotAsyncOp>(op); });
   for (Value value : toLoop)
     if (isTileOf<OperandAttr>(value))
-      for (Operation *op = value.getDefiningOp(); isa_and_nonnull<ConvertOp, ConvertLayoutOp>(op);
+      for (Operation *op = value.getDefiningOp();
+           isa_and_nonnull<ConvertOp, ConvertLayoutOp>(op) && !starts.contains(op);
            op = op->getOperand(0).getDefiningOp())
         packs.insert(op);
   // An accumulator of the next item begins when that of this item is stored.

@@ -35,7 +35,7 @@ namespace {
 /// What `fields` and a schedule that is there already fix; the rest is free.
 struct FixedFields {
   std::optional<int64_t> warpgroups, stages, overlap, producerRegisters, consumerRegisters, group;
-  std::optional<bool> turns, persistent, overlapItems, narrow;
+  std::optional<bool> turns, persistent, overlapItems, narrow, holdOperands;
   std::optional<std::string> rescale;
   llvm::MapVector<StringAttr, int64_t> tiles;
 };
@@ -178,7 +178,8 @@ LogicalResult ScheduleSelector::readField(StringRef field) {
       {"turns", &fixed.turns},
       {"persistent", &fixed.persistent},
       {"overlap_items", &fixed.overlapItems},
-      {"narrow", &fixed.narrow}};
+      {"narrow", &fixed.narrow},
+      {"hold_operands", &fixed.holdOperands}};
   // What a row of a table says of it: other fields may leave no room or no items for it.
   if (field == "overlap_items=preferred") {
     preferOverlap = true;
@@ -220,6 +221,7 @@ LogicalResult ScheduleSelector::readField(StringRef field) {
   return kernel.emitOpError()
          << "has no schedule field '" << name
          << "': expected warpgroups, stages, overlap, turns, persistent, overlap_items, narrow, "
+            "hold_operands, "
             "producer_registers, consumer_registers, rescale, group, or a tiled dimension ("
          << llvm::join(tiled, ", ") << ")";
 }
@@ -252,6 +254,7 @@ LogicalResult ScheduleSelector::readFields(ArrayRef<std::string> fields, bool ta
     fixed.persistent = there->getPersistent();
     fixed.overlapItems = there->getOverlapItems();
     fixed.narrow = there->getNarrow();
+    fixed.holdOperands = there->getHoldOperands();
     fixed.producerRegisters = there->getProducerRegisters();
     fixed.consumerRegisters = there->getConsumerRegisters();
     fixed.rescale = there->getRescale().str();
@@ -310,8 +313,9 @@ ScheduleAttr ScheduleSelector::make(int64_t warpgroups, int64_t extent, bool ove
       fixed.overlap.value_or(1), fixed.turns.value_or(warpgroups > 1),
       fixed.producerRegisters.value_or(producer), fixed.consumerRegisters.value_or(consumer),
       builder.getStringAttr(fixed.rescale.value_or("stale")),
-      fixed.group.value_or(isPersistent ? 0 : 8), isPersistent, fixed.overlapItems.value_or(overlapItems),
-      fixed.narrow.value_or(true));
+      fixed.group.value_or(isPersistent ? 0 : 8), isPersistent,
+      fixed.overlapItems.value_or(overlapItems), fixed.narrow.value_or(true),
+      fixed.holdOperands.value_or(false));
 }
 
 std::string ScheduleSelector::explainShape(ScheduleAttr schedule) {
@@ -370,7 +374,8 @@ std::string ScheduleSelector::explainRegisters(ScheduleAttr schedule) {
           producer, warpgroups, budget, asked, pool, warpgroups + 1, launch);
   }
   TileExtents extents(kernel, names, schedule.getTiles());
-  RegisterPeak peak = findRegisterPeak(kernel, extents, warpgroups, target.matrix.rows);
+  RegisterPeak peak =
+      findRegisterPeak(kernel, extents, warpgroups, target.matrix.rows, schedule.getHoldOperands());
   if (peak.registers + registersBesideTiles <= budget)
     return "";
   auto terms = llvm::map_range(peak.tiles, [&](auto &entry) {
@@ -503,11 +508,11 @@ struct SelectSchedule : trident::impl::SelectScheduleBase<SelectSchedule> {
       return signalPassFailure();
     kernel.setScheduleAttr(schedule);
     if (!kernel.getTarget())
-      kernel.setTargetAttr(TargetAttr::get(
-          &getContext(), StringAttr::get(&getContext(), hardware->name), hardware->matrix.rows,
-          hardware->matrix.kBytes, hardware->swizzleBytes, hardware->sharedBytesPerBlock,
-          hardware->maxRegistersPerThread, hardware->registersPerMultiprocessor,
-          hardware->l2Bytes));
+      kernel.setTargetAttr(
+          TargetAttr::get(&getContext(), StringAttr::get(&getContext(), hardware->name),
+                          hardware->matrix.rows, hardware->matrix.kBytes, hardware->swizzleBytes,
+                          hardware->sharedBytesPerBlock, hardware->maxRegistersPerThread,
+                          hardware->registersPerMultiprocessor, hardware->l2Bytes));
   }
 };
 

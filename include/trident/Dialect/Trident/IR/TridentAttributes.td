@@ -100,6 +100,7 @@ def Trident_ScheduleAttr : Trident_Attr<"Schedule", "schedule"> {
       for each;
     - `overlap_items`: a persistent block starts the first dots of its next work item before it finishes this one;
     - `narrow`: each warpgroup runs only the tiles that its own rows see, and passes over the others;
+    - `hold_operands`: what dots in a loop take as `a`, and the loop does not change, stays in registers, not in shared memory;
     - `group`: query tiles of how many coordinates of the other grid dimensions are adjacent in launch order, heaviest
       first; 0: where blocks persist, as many as the target's L2 cache holds what their loops read, else one.
 
@@ -108,7 +109,8 @@ def Trident_ScheduleAttr : Trident_Attr<"Schedule", "schedule"> {
   let parameters = (ins "::mlir::DictionaryAttr":$tiles, "int64_t":$warpgroups, "int64_t":$stages, "int64_t":$overlap,
       "bool":$turns, "int64_t":$producer_registers, "int64_t":$consumer_registers, "::mlir::StringAttr":$rescale,
       "int64_t":$group, DefaultValuedParameter<"bool", "false">:$persistent,
-      DefaultValuedParameter<"bool", "false">:$overlap_items, DefaultValuedParameter<"bool", "true">:$narrow);
+      DefaultValuedParameter<"bool", "false">:$overlap_items, DefaultValuedParameter<"bool", "true">:$narrow,
+      DefaultValuedParameter<"bool", "false">:$hold_operands);
   let assemblyFormat = "`<` struct(params) `>`";
   let extraClassDeclaration = [{
     /// Extent of a tile of dimension `dim`, or 0 when the schedule does not tile it.
