@@ -31,7 +31,8 @@ trident.kernel @attention_fwd
     %kt = trident.load %k[%b, %j, %hk] : !K[i32, !kj, i32] -> !half
     %s = trident.dot %qt, %kt transpose_b : !half, !half -> !tile
     %t = arith.mulf %s, %c : !tile
-    %x = trident.mask %t at rows(%i : !qi) cols(%j : !kj) : !tile {
+    %y = trident.apply_mods %t batch(%b) head(%h) at rows(%i : !qi) cols(%j : !kj) : !tile
+    %x = trident.mask %y at rows(%i : !qi) cols(%j : !kj) : !tile {
     ^bb0(%row: i32, %col: i32):
       %last = arith.addi %row, %diagonal : i32
       %below = arith.cmpi sle, %col, %last : i32
@@ -49,8 +50,7 @@ trident.kernel @attention_fwd
   %one = trident.full %c1 ["seq_q"] : f32 -> !row    %dead = arith.cmpf oeq, %l, %l0 : !row
   %sum = arith.select %dead, %one, %l : tensor<?xi1>, !row
   %inverse = arith.divf %one, %sum : !row
-  %weight = trident.broadcast %inverse along "head_dim" : !row -> !tile
-  %mean = arith.mulf %acc, %weight : !tile
+  %weight = trident.broadcast %inverse along "head_dim" : !row -> !tile    %mean = arith.mulf %acc, %weight : !tile
   %nothing = trident.broadcast %dead along "head_dim" : tensor<?xi1> -> tensor<?x?xi1>
   %out = arith.select %nothing, %acc0, %mean : tensor<?x?xi1>, !tile
   %ot = trident.convert %out : !tile -> !half

@@ -123,6 +123,10 @@ llvm::Expected<CompileResult> trident::compile(const CompileOptions &options,
     return llvm::createStringError("stage %s is not IR: expected nvvm or an earlier stage to start "
                                    "from",
                                    stageName(options.from).data());
+  if (options.from != Stage::source && !(options.scores.empty() && options.masks.empty()))
+    return llvm::createStringError("the input is after stage %s already, and functions of scores "
+                                   "and masks are given: expected the source with them",
+                                   stageName(options.from).data());
   if (options.ptxas.empty() && options.emit == Stage::cubin)
     return llvm::createStringError("there is no ptxas: install the CUDA toolkit's, or name one "
                                    "with --ptxas");

@@ -170,11 +170,17 @@ void InterfaceReader::readContract(LaunchPlan &plan) {
     plan.requirements.push_back(convertRequirement(requirement));
   for (auto check : getArray<CheckAttr>("contract", "#trident.check")) {
     auto bytes = dyn_cast_or_null<IntegerAttr>(check.getExpected());
-    if (check.getKind() != CheckKind::Alignment || !bytes)
+    bool repeats = check.getKind() == CheckKind::EqualOrOne;
+    if (!repeats && (check.getKind() != CheckKind::Alignment || !bytes))
       continue;
-    for (PlanArgument &argument : plan.arguments)
-      if (argument.name == check.getArgument().getValue())
+    for (PlanArgument &argument : plan.arguments) {
+      if (argument.name != check.getArgument().getValue())
+        continue;
+      if (repeats)
+        argument.repeats = true;
+      else
         argument.alignment = bytes.getInt();
+    }
   }
 }
 

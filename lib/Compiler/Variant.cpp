@@ -5,17 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Variant.h"
+#include "ReadSource.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
 #include "trident/Compiler/Plan.h"
 #include "trident/Dialect/Trident/IR/TridentDialect.h"
 #include "trident/Target/PTX/EmitPTX.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include <chrono>
 
@@ -74,10 +73,8 @@ bool Variant::fail(Stage stage, llvm::StringRef why) {
 }
 
 bool Variant::readSource() {
-  module = mlir::parseSourceString<mlir::ModuleOp>(options.source, &context, options.sourceName);
-  if (!module)
-    return fail(options.from);
-  return succeeded(verifyStage(options.from, *module)) || fail(options.from);
+  module = trident::readSource(options, context);
+  return module || fail(options.from);
 }
 
 bool Variant::generatePTX() {
@@ -222,8 +219,7 @@ bool Variant::emitText(Stage stage) {
 
 bool Variant::run() {
   llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(options.source, options.sourceName),
-                             llvm::SMLoc());
+  addSources(options, sources);
   mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
     std::string text;
     llvm::raw_string_ostream stream(text);

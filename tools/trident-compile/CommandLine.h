@@ -18,6 +18,8 @@ struct CommandLine {
   std::string output;
   /// Files of tables of schedules.
   std::vector<std::string> tables;
+  /// Files of functions of scores and masks, or names of those that come with Trident.
+  std::vector<std::string> scores, masks;
   bool explain = false;
   /// A bundle of candidate schedules instead of a launcher, and the values to try of some fields.
   bool tune = false;

@@ -36,6 +36,9 @@ private:
 /// True when `value` is a tile that is loaded for a dot: it lives in shared memory.
 bool isLoadedForDot(mlir::Value value);
 
+/// True when `view` is read, and by `element` ops only: then its strides may be any.
+bool isReadByElements(mlir::Value view);
+
 /// True when `operand` is computed and is an operand of a dot that the registers of an accumulator
 /// cannot feed: the second operand, or a transposed first one. It goes through shared memory.
 bool isComputedForShared(mlir::OpOperand &operand);

@@ -27,6 +27,9 @@ struct CompileOptions {
   /// The text of the kernel, and what to call it in messages ("attention_fwd.mlir").
   std::string source;
   std::string sourceName;
+  /// Functions of scores and masks in files of their own, name and text, in the order in which they
+  /// are applied. What they take follows the kernel's arguments.
+  std::vector<NameAndValue> scores, masks;
   /// Names the generated function and files; the kernel's own name when empty.
   std::string name;
 

@@ -63,9 +63,12 @@ std::string banner(StringRef kernel, StringRef extension) {
 std::string describe(const PlanArgument &argument) {
   std::string text = argument.type;
   if (isTensor(argument))
-    text = "[" + llvm::join(argument.dimensions, ", ") + "] of " + argument.type;
+    text = "[" + llvm::join(argument.dimensions, ", ") + "] of " +
+           (argument.type == "i1" ? "bool (a byte)" : argument.type);
   if (isOptional(argument))
     text += ", may be left out";
+  if (argument.repeats)
+    text += ", an extent of 1 stands for all";
   return argument.summary.empty() ? text : text + ": " + argument.summary;
 }
 

@@ -9,6 +9,16 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ApplyMods : Pass<"trident-apply-mods", "::mlir::ModuleOp"> {
+  let summary = "put a module's functions of scores and masks into its kernels";
+  let description = [{
+    Before: the module may have `score_mod` and `mask_mod` ops, and its kernels `apply_mods` ops. After: neither are left. In the place
+    of each `apply_mods` are `score` ops, one for each function in the order of the module, and then `mask` ops; the functions'
+    arguments and parameters follow those of the kernel. What depends on neither score, row nor column is computed before the
+    loop.
+  }];
+}
+
 def Specialize : Pass<"trident-specialize", "::trident::KernelOp"> {
   let summary = "turn every parameter of a kernel into a constant";
   let description = [{
