@@ -33,7 +33,8 @@ void trident::explain(const CompileResult &result, llvm::raw_ostream &stream) {
     if (!report.sizes.empty())
       stream << "  calls      " << report.sizes << "\n";
     if (!report.schedule.empty())
-      stream << "  schedule   " << report.schedule << "\n";
+      stream << "  schedule   " << report.schedule
+             << (report.isLighter ? ", lighter than the tables', which spills here" : "") << "\n";
     if (report.sharedBytes)
       stream << "  shared     " << *report.sharedBytes << " of " << report.sharedLimit
              << " bytes\n";

@@ -34,6 +34,42 @@ static bool names(const std::vector<NameAndValue> &fields, llvm::StringRef name)
   return llvm::any_of(fields, [&](const NameAndValue &field) { return field.first == name; });
 }
 
+// Schedules that need fewer registers than `fields`, the best first: rows of the tables are tuned
+// for kernels to which nothing is applied. `fixed` keep their values.
+static std::vector<std::vector<NameAndValue>> listLighter(const std::vector<NameAndValue> &fields,
+                                                          llvm::StringRef loop,
+                                                          const std::vector<NameAndValue> &fixed) {
+  constexpr int64_t step = 32, smallest = 32;
+  int64_t tile = 0;
+  for (const auto &[field, value] : fields)
+    if (field == loop)
+      llvm::StringRef(value).getAsInteger(10, tile);
+  std::vector<std::vector<NameAndValue>> result;
+  auto add = [&](int64_t loopTile, bool overlapsItems, bool overlaps) {
+    if (loopTile < smallest)
+      return;
+    std::vector<NameAndValue> lighter = fields;
+    for (auto &[field, value] : lighter) {
+      if (names(fixed, field))
+        continue;
+      if (field == loop)
+        value = std::to_string(loopTile);
+      else if (field == "overlap_items" && !overlapsItems)
+        value = "false";
+      else if (field == "overlap" && !overlaps)
+        value = "0";
+    }
+    if (lighter != fields && !llvm::is_contained(result, lighter))
+      result.push_back(std::move(lighter));
+  };
+  add(tile, false, true);
+  for (int64_t smaller : {tile * 3 / 4, tile / 2})
+    for (bool overlapsItems : {true, false})
+      add(smaller / step * step, overlapsItems, true);
+  add(tile / 2 / step * step, false, false);
+  return result;
+}
+
 llvm::Error trident::addSchedules(const CompileOptions &options,
                                   std::vector<VariantRequest> &requests) {
   llvm::Expected<const ScheduleTable &> builtin = builtinSchedules();
@@ -76,6 +112,9 @@ llvm::Error trident::addSchedules(const CompileOptions &options,
           if (field == "overlap_items" && value == "true")
             value = "preferred";
       result.back().lookUp = false;
+      if (!(options.scores.empty() && options.masks.empty()) && !facts->loops.empty())
+        result.back().lighter =
+            listLighter(result.back().scheduleFields, facts->loops.front(), options.scheduleFields);
       if (!result.back().sizes.empty())
         result.back().label += " " + describeSizes(result.back().sizes);
     }

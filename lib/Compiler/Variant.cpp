@@ -131,7 +131,8 @@ bool Variant::assemble() {
   cubin = std::move(*assembled);
   std::vector<std::string> problems =
       cubin.report.listProblems(findRegisterBudget(ptx, *request.target));
-  if (options.strict && !problems.empty())
+  result.isSlow = options.strict && !problems.empty();
+  if (result.isSlow)
     return fail(Stage::cubin, assembleOptions.name + " would be slow:\n  " +
                                   llvm::join(problems, "\n  ") + "\n  " + adviseFor(cubin.report));
   result.report.cubinBytes = cubin.bytes.size();
@@ -263,13 +264,28 @@ bool Variant::run() {
   return true;
 }
 
-VariantResult trident::compileVariant(const CompileOptions &options,
-                                      const VariantRequest &request) {
+static VariantResult compileOnce(const CompileOptions &options, const VariantRequest &request) {
   VariantResult result;
   result.report.label = request.label;
   result.report.target = request.target->name.str();
   result.report.sizes = describeSizes(request.sizes);
   result.report.sharedLimit = request.target->sharedBytesPerBlock;
   Variant(options, request, result).run();
+  return result;
+}
+
+VariantResult trident::compileVariant(const CompileOptions &options,
+                                      const VariantRequest &request) {
+  VariantResult result = compileOnce(options, request);
+  if (!result.isSlow)
+    return result;
+  for (const std::vector<NameAndValue> &fields : request.lighter) {
+    VariantRequest other = request;
+    other.scheduleFields = fields;
+    if (VariantResult lighter = compileOnce(options, other); lighter.error.empty()) {
+      lighter.report.isLighter = true;
+      return lighter;
+    }
+  }
   return result;
 }

@@ -73,6 +73,8 @@ struct VariantReport {
   std::string sizes;
   /// The schedule attribute as chosen; empty when the compilation stopped earlier.
   std::string schedule;
+  /// It is not the tables', which spills with the functions that are applied.
+  bool isLighter = false;
   /// The same as the object that a row of a table has.
   std::string scheduleObject;
   /// Dynamic shared memory of a block, and how much the target has; absent before the stage that

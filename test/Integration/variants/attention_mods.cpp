@@ -1,0 +1,342 @@
+//===- attention_mods.cpp - Functions of scores and masks, against float64 ===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// Small calls with cut tiles of queries and keys. Arguments of the functions end where their memory
+// ends, so that reading past them is a fault.
+//===----------------------------------------------------------------------===//
+#include "mods_alibi.h"
+#include "mods_bias.h"
+#include "mods_boolean.h"
+#include "mods_chunked.h"
+#include "mods_combined.h"
+#include "mods_dilated.h"
+#include "mods_document.h"
+#include "mods_prefix_lm.h"
+#include "mods_soft_cap.h"
+#include "mods_temperature.h"
+#include "mods_window.h"
+#include "support/Checks.h"
+#include "support/GeneratedCall.h"
+#include "support/ModReference.h"
+
+#include <cmath>
+
+using namespace trident::test;
+using trident::Type;
+
+namespace {
+#define MODS_FUNCTION(name)                                                                        \
+  AttentionFunction name(const std::function<void(trident::mods_##name::Arguments &)> &fill) {     \
+    return [fill](const AttentionCall &call, cu::Handle stream) {                                  \
+      namespace kernel = trident::mods_##name;                                                     \
+      return callGenerated<kernel::Arguments, kernel::Causal>(                                     \
+          call, stream,                                                                            \
+          [](const auto &arguments, auto *on) { return kernel::launch(arguments, on); }, fill);    \
+    };                                                                                             \
+  }
+MODS_FUNCTION(alibi)
+MODS_FUNCTION(bias)
+MODS_FUNCTION(boolean)
+MODS_FUNCTION(chunked)
+MODS_FUNCTION(combined)
+MODS_FUNCTION(dilated)
+MODS_FUNCTION(document)
+MODS_FUNCTION(prefix_lm)
+MODS_FUNCTION(soft_cap)
+MODS_FUNCTION(temperature)
+MODS_FUNCTION(window)
+#undef MODS_FUNCTION
+
+/// `tanh.approx` of scores up to 30: the relative error of the result is 2^-11.
+constexpr double tanhSlack = 30.0 / 2048;
+
+AttentionCase smallCase(int64_t seqQ, int64_t seqK, int64_t headDim = 64) {
+  AttentionCase shape;
+  shape.headDim = headDim;
+  shape.scale = 0.125f;
+  shape.batch = 2;
+  shape.heads = 2;
+  shape.kvHeads = 1;
+  shape.seqQ = seqQ;
+  shape.seqK = seqK;
+  shape.dataSeed = static_cast<uint64_t>(seqQ * 1000 + seqK);
+  return shape;
+}
+
+void checkWindow(const AttentionCase &shape, int left, int right, bool topLeft = false) {
+  using trident::mods_window::Window;
+  Mods mods;
+  mods.mask = [&](const ScorePlace &at) {
+    int64_t own = at.row + (topLeft ? 0 : shape.seqK - shape.seqQ);
+    return (left < 0 || own - at.col <= left) && (right < 0 || at.col - own <= right);
+  };
+  checkMods(shape, mods, window([&](auto &arguments) {
+              arguments.window_left = left;
+              arguments.window_right = right;
+              arguments.window = topLeft ? Window::top_left : Window::bottom_right;
+            }));
+}
+
+/// Multiples of 1/8 between -2 and 2: exact in all types.
+double biasAt(const std::vector<int64_t> &at) {
+  int64_t mixed = 0;
+  for (int64_t index : at)
+    mixed = mixed * 131 + index * 7 + 3;
+  return static_cast<double>(mixed % 33 - 16) / 8;
+}
+
+/// Bias of `type` with extents [batch, heads, seq_q, seq_k], 1 where `isOne` has a bit for an axis.
+void checkBias(const AttentionCase &shape, Type type, unsigned isOne = 0,
+               const std::vector<int64_t> &strides = {}) {
+  std::vector<int64_t> extents = {shape.batch, shape.heads, shape.seqQ, shape.seqK};
+  for (std::size_t axis = 0; axis < extents.size(); ++axis)
+    if (isOne >> axis & 1)
+      extents[axis] = 1;
+  ModTensor tensor(type, extents, strides, biasAt);
+  auto index = [=](const ScorePlace &at) {
+    std::vector<int64_t> full = {at.batch, at.head, at.row, at.col};
+    for (std::size_t axis = 0; axis < full.size(); ++axis) // A stride of 0 says the same.
+      if (isOne >> axis & 1 || (!strides.empty() && strides[axis] == 0))
+        full[axis] = 0;
+    return full;
+  };
+  Mods mods;
+  mods.score = [=](double score, const ScorePlace &at) { return score + biasAt(index(at)); };
+  checkMods(shape, mods, bias([&](auto &arguments) { arguments.bias = tensor.get(); }));
+}
+
+/// Documents of different lengths; in the second batch rows of the last one see no key.
+int64_t documentOf(int64_t batch, int64_t token) { return (token + 40 * batch) / 90; }
+} // namespace
+
+TRIDENT_TEST(sliding_window) {
+  Context context;
+  checkWindow(smallCase(200, 333), 100, 0);
+  checkWindow(smallCase(200, 333), 60, 45, /*topLeft=*/true);
+}
+
+TRIDENT_TEST(sliding_window_without_a_limit_on_a_side) {
+  Context context;
+  checkWindow(smallCase(130, 257), -1, 10);
+  checkWindow(smallCase(130, 257), 2147483647, -1);
+}
+
+TRIDENT_TEST(sliding_window_with_rows_that_see_nothing) {
+  Context context;
+  checkWindow(smallCase(300, 70), 20, 5);
+}
+
+TRIDENT_TEST(tiles_on_either_side_of_a_sliding_window_are_not_visited) {
+  Context context;
+  AttentionCase shape = smallCase(64, 1024);
+  for (bool topLeft : {true, false}) {
+    // Rows see keys 0 to 163, or 860 to 1023; V is NaN from a tile's width further on.
+    AttentionInputs inputs = makeInputs(shape);
+    for (std::size_t i = 0; i < inputs.v.size(); ++i) {
+      int64_t key = static_cast<int64_t>(i) / shape.headDim / shape.kvHeads % shape.seqK;
+      if (topLeft ? key >= 384 : key < 640)
+        inputs.v[i] = 0x7fc0;
+    }
+    Mods mods;
+    mods.mask = [&](const ScorePlace &at) {
+      int64_t own = at.row + (topLeft ? 0 : shape.seqK - shape.seqQ);
+      return std::abs(own - at.col) <= 100;
+    };
+    DeviceCase device(shape, inputs);
+    auto call = window([&](auto &arguments) {
+      using trident::mods_window::Window;
+      arguments.window_left = arguments.window_right = 100;
+      arguments.window = topLeft ? Window::top_left : Window::bottom_right;
+    });
+    compareMods(shape, inputs, runTwice(shape, device, call), mods);
+  }
+}
+
+TRIDENT_TEST(soft_cap) {
+  Context context;
+  using trident::mods_soft_cap::Tanh;
+  for (Tanh form : {Tanh::approx, Tanh::accurate}) {
+    AttentionCase shape = smallCase(130, 200);
+    shape.scale = 2.0f; // Scores of +-16 and more: the cap is felt.
+    Mods mods;
+    mods.score = [](double score, auto &) { return 30 * std::tanh(score / 30); };
+    if (form == Tanh::approx)
+      mods.lseSlack = tanhSlack;
+    checkMods(shape, mods, soft_cap([&](auto &arguments) {
+                arguments.soft_cap = 30.0f;
+                arguments.tanh = form;
+              }));
+  }
+}
+
+TRIDENT_TEST(alibi) {
+  Context context;
+  AttentionCase shape = smallCase(200, 333);
+  shape.causal = Causal::bottomRight;
+  ModTensor slopes(Type::f32, {shape.heads}, {}, [](auto &at) { return 0.25 / (1 + at[0]); });
+  Mods mods;
+  mods.score = [&](double score, const ScorePlace &at) {
+    int64_t own = at.row + shape.seqK - shape.seqQ;
+    return score + 0.25 / static_cast<double>(1 + at.head) * static_cast<double>(at.col - own);
+  };
+  checkMods(shape, mods, alibi([&](auto &arguments) {
+              arguments.slopes = slopes.get();
+              arguments.alibi = trident::mods_alibi::Alibi::bottom_right;
+            }));
+}
+
+TRIDENT_TEST(bias_of_f32) {
+  Context context;
+  AttentionCase shape = smallCase(130, 129);
+  checkBias(shape, Type::f32);
+  // [batch, seq_k, heads, seq_q] in memory, with a gap after each row.
+  checkBias(shape, Type::f32, 0, {129 * 270, 133, 1, 270});
+}
+
+TRIDENT_TEST(bias_of_the_inputs_type_with_extents_of_one_and_strides_of_zero) {
+  Context context;
+  AttentionCase shape = smallCase(65, 200);
+  checkBias(shape, Type::bf16);
+  checkBias(shape, Type::bf16, /*batch and seq_q*/ 0b0101);
+  checkBias(shape, Type::bf16, /*seq_k*/ 0b1000);
+  checkBias(shape, Type::bf16, 0, {0, 65 * 203, 203, 1});
+}
+
+TRIDENT_TEST(temperature_for_each_head) {
+  Context context;
+  AttentionCase shape = smallCase(100, 100);
+  ModTensor temperatures(Type::f32, {shape.heads}, {}, [](auto &at) { return 1.0 + 1.5 * at[0]; });
+  Mods mods;
+  mods.score = [](double score, const ScorePlace &at) {
+    return score / (1.0 + 1.5 * static_cast<double>(at.head));
+  };
+  checkMods(shape, mods,
+            temperature([&](auto &arguments) { arguments.temperatures = temperatures.get(); }));
+}
+
+TRIDENT_TEST(prefix_lm) {
+  Context context;
+  AttentionCase shape = smallCase(200, 333);
+  ModTensor prefix(Type::i32, {shape.batch}, {}, [](auto &at) { return at[0] ? 0 : 260; });
+  Mods mods;
+  mods.mask = [&](const ScorePlace &at) {
+    return at.col < (at.batch ? 0 : 260) || at.col <= at.row + shape.seqK - shape.seqQ;
+  };
+  checkMods(shape, mods, prefix_lm([&](auto &arguments) { arguments.prefix = prefix.get(); }));
+}
+
+TRIDENT_TEST(chunked) {
+  Context context;
+  AttentionCase shape = smallCase(300, 300);
+  Mods mods;
+  mods.mask = [](const ScorePlace &at) { return at.row / 128 == at.col / 128; };
+  checkMods(shape, mods, chunked([](auto &arguments) {
+              arguments.chunk = trident::mods_chunked::Chunk::value_128;
+            }));
+}
+
+TRIDENT_TEST(dilated) {
+  Context context;
+  AttentionCase shape = smallCase(130, 200);
+  shape.causal = Causal::bottomRight;
+  Mods mods;
+  mods.mask = [&](const ScorePlace &at) {
+    return (at.col - at.row - shape.seqK + shape.seqQ) % 3 == 0;
+  };
+  checkMods(shape, mods, dilated([](auto &arguments) { arguments.dilation = 3; }));
+}
+
+TRIDENT_TEST(boolean_mask_of_bytes) {
+  Context context;
+  AttentionCase shape = smallCase(100, 131);
+  auto visible = [](int64_t head, int64_t row, int64_t col) {
+    return row % 50 != 7 && (row * 5 + col * 3 + head) % 4 != 0;
+  };
+  // No batch, rows of 133 bytes, and bytes other than 1 that are true.
+  ModTensor mask(Type::i1, {1, shape.heads, shape.seqQ, shape.seqK}, {0, 133 * 100, 133, 1},
+                 [&](auto &at) { return visible(at[1], at[2], at[3]) ? 4 : 0; });
+  Mods mods;
+  mods.mask = [&](const ScorePlace &at) { return visible(at.head, at.row, at.col); };
+  checkMods(shape, mods, boolean([&](auto &arguments) { arguments.mask = mask.get(); }));
+}
+
+TRIDENT_TEST(document_mask) {
+  Context context;
+  AttentionCase shape = smallCase(200, 230);
+  auto ids = [](auto &at) { return documentOf(at[0], at[1]); };
+  ModTensor ofQueries(Type::i32, {shape.batch, shape.seqQ}, {}, ids),
+      ofKeys(Type::i32, {shape.batch, shape.seqK}, {}, ids);
+  Mods mods;
+  mods.mask = [](const ScorePlace &at) {
+    return documentOf(at.batch, at.row) == documentOf(at.batch, at.col);
+  };
+  checkMods(shape, mods, document([&](auto &arguments) {
+              arguments.document_q = ofQueries.get();
+              arguments.document_k = ofKeys.get();
+            }));
+}
+
+TRIDENT_TEST(two_scores_and_two_masks) {
+  Context context;
+  for (Causal causal : {Causal::none, Causal::bottomRight}) {
+    AttentionCase shape = smallCase(200, 260, 128);
+    shape.causal = causal;
+    auto ids = [](auto &at) { return documentOf(at[0], at[1]); };
+    ModTensor ofQueries(Type::i32, {shape.batch, shape.seqQ}, {}, ids),
+        ofKeys(Type::i32, {shape.batch, shape.seqK}, {}, ids);
+    ModTensor slopes(Type::f32, {1}, {}, [](auto &) { return 0.125; });
+    Mods mods;
+    mods.lseSlack = tanhSlack;
+    mods.score = [&](double score, const ScorePlace &at) {
+      int64_t own = at.row + shape.seqK - shape.seqQ;
+      return 30 * std::tanh(score / 30) + 0.125 * static_cast<double>(at.col - own);
+    };
+    mods.mask = [&](const ScorePlace &at) {
+      int64_t own = at.row + shape.seqK - shape.seqQ;
+      return own - at.col <= 120 && at.col - own <= 30 &&
+             documentOf(at.batch, at.row) == documentOf(at.batch, at.col);
+    };
+    namespace kernel = trident::mods_combined;
+    checkMods(shape, mods, combined([&](auto &arguments) {
+                arguments.soft_cap = 30.0f;
+                arguments.tanh = kernel::Tanh::approx;
+                arguments.slopes = slopes.get();
+                arguments.alibi = kernel::Alibi::bottom_right;
+                arguments.window_left = 120;
+                arguments.window_right = 30;
+                arguments.window = kernel::Window::bottom_right;
+                arguments.document_q = ofQueries.get();
+                arguments.document_k = ofKeys.get();
+              }));
+  }
+}
+
+TRIDENT_TEST(empty_keys_and_queries) {
+  Context context;
+  checkBias(smallCase(70, 0), Type::f32);
+  checkBias(smallCase(0, 70), Type::f32);
+  checkWindow(smallCase(70, 0), 5, 5);
+}
+
+TRIDENT_TEST(arguments_are_checked_as_all_others) {
+  Context context;
+  AttentionCase shape = smallCase(64, 64);
+  DeviceCase device(shape, makeInputs(shape));
+  auto refuse = [&](const ModTensor &tensor, const std::string &message) {
+    CallResult result =
+        bias([&](auto &arguments) { arguments.bias = tensor.get(); })(device.call(), nullptr);
+    expect(!result.ok && result.message.find(message) != std::string::npos)
+        << "expected '" << message << "', not '" << result.message << "'";
+  };
+  auto zero = [](auto &) { return 0.0; };
+  refuse({Type::f32, {2, 2, 64, 63}, {}, zero}, "bias.shape[3] (seq_k) = 63 must equal");
+  refuse({Type::i32, {2, 2, 64, 64}, {}, zero}, "bias.type = i32 must be");
+  refuse({Type::f32, {2, 64, 64}, {}, zero}, "bias.rank = 3 must be 4");
+}
+
+int main(int argc, char **argv) {
+  return runNamedTests("attention_mods", parseRunOptions(argc, argv));
+}
