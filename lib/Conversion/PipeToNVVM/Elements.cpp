@@ -39,26 +39,23 @@ void Emitter::emitElement(ElementOp op) {
   auto view = cast<BlockArgument>(op.getView());
   ViewType type = op.getView().getType();
   unsigned parameter = pointerParameter.lookup(view.getArgNumber());
-  Type i64 = b.getI64Type();
-  auto widen = [&](Value value) { return arith::ExtUIOp::create(b, i64, value).getResult(); };
-  Value offset, inside;
+  Type i64 = b.getI64Type(), elementType = type.getElementType();
+  Value bytes = arith::ConstantIntOp::create(
+      b, i64, llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8));
+  // Outermost first, so that elements of a row share what comes before the column.
+  Value address = function.getArgument(parameter), inside;
   for (auto [axis, index] : llvm::enumerate(op.getIndices())) {
-    Value element = get(index);
+    Value element = get(index), step = bytes;
     StringAttr dim = type.getDims()[axis];
     if (!isInside(index, dim)) { // As unsigned numbers negative ones are large.
       Value below = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, element, extent(dim));
       inside = inside ? arith::AndIOp::create(b, inside, below).getResult() : below;
     }
-    Value step = widen(element);
     if (static_cast<int64_t>(axis) + 1 < type.getRank() || isReadByElements(view))
-      step = arith::MulIOp::create(b, step, function.getArgument(parameter + 1 + axis));
-    offset = offset ? arith::AddIOp::create(b, offset, step).getResult() : step;
+      step = arith::MulIOp::create(b, function.getArgument(parameter + 1 + axis), bytes);
+    Value offset = arith::MulIOp::create(b, arith::ExtUIOp::create(b, i64, element), step);
+    address = arith::AddIOp::create(b, address, offset);
   }
-  Type elementType = type.getElementType();
-  int64_t bytes = llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8);
-  if (bytes != 1)
-    offset = arith::MulIOp::create(b, offset, arith::ConstantIntOp::create(b, i64, bytes));
-  Value address = arith::AddIOp::create(b, function.getArgument(parameter), offset);
 
   bool isFloat = isa<FloatType>(elementType);
   auto [declaration, read, conversion] = spellRead(elementType);
