@@ -14,6 +14,7 @@
 #include "mods_combined.h"
 #include "mods_dilated.h"
 #include "mods_document.h"
+#include "mods_key_range.h"
 #include "mods_prefix_lm.h"
 #include "mods_soft_cap.h"
 #include "mods_temperature.h"
@@ -44,6 +45,7 @@ MODS_FUNCTION(chunked)
 MODS_FUNCTION(combined)
 MODS_FUNCTION(dilated)
 MODS_FUNCTION(document)
+MODS_FUNCTION(key_range)
 MODS_FUNCTION(prefix_lm)
 MODS_FUNCTION(soft_cap)
 MODS_FUNCTION(temperature)
@@ -277,6 +279,42 @@ TRIDENT_TEST(document_mask) {
               arguments.document_q = ofQueries.get();
               arguments.document_k = ofKeys.get();
             }));
+}
+
+TRIDENT_TEST(key_range_visits_its_own_documents_only) {
+  Context context;
+  AttentionCase shape = smallCase(600, 600);
+  shape.batch = 1;
+  auto first = [](int64_t row) { return row / 200 * 200; };
+  auto end = [&](int64_t row) { return first(row) + 150; };
+  ModTensor firstKey(Type::i32, {1, shape.seqQ}, {}, [&](auto &at) { return first(at[1]); }),
+      endKey(Type::i32, {1, shape.seqQ}, {}, [&](auto &at) { return end(at[1]); });
+  auto call = key_range([&](auto &arguments) {
+    arguments.first_key = firstKey.get();
+    arguments.end_key = endKey.get();
+  });
+  Mods mods;
+  mods.mask = [&](const ScorePlace &at) { return first(at.row) <= at.col && at.col < end(at.row); };
+  checkMods(shape, mods, call);
+  // One tile of queries at most, whose keys are in the middle: V is NaN a tile further on.
+  shape.seqQ = 64;
+  shape.seqK = 1024;
+  ModTensor middle(Type::i32, {1, 1}, {}, [](auto &) { return 500; }),
+      afterMiddle(Type::i32, {1, 1}, {}, [](auto &) { return 560; });
+  AttentionInputs inputs = makeInputs(shape);
+  for (std::size_t i = 0; i < inputs.v.size(); ++i) {
+    int64_t key = static_cast<int64_t>(i) / shape.headDim / shape.kvHeads;
+    if (key < 256 || key >= 768)
+      inputs.v[i] = 0x7fc0;
+  }
+  Mods narrow;
+  narrow.mask = [](const ScorePlace &at) { return 500 <= at.col && at.col < 560; };
+  DeviceCase device(shape, inputs);
+  AttentionOutputs outputs = runTwice(shape, device, key_range([&](auto &arguments) {
+                                        arguments.first_key = middle.get();
+                                        arguments.end_key = afterMiddle.get();
+                                      }));
+  compareMods(shape, inputs, outputs, narrow);
 }
 
 TRIDENT_TEST(two_scores_and_two_masks) {

@@ -38,7 +38,8 @@ struct PlanArgument {
   enum class Access { in, out, optionalOut };
   Kind kind = Kind::tensor;
   std::string name;
-  /// "bf16", "f16", "f32", "i32", "i1" (a byte); or the name of a type parameter when `typeIsParameter`.
+  /// "bf16", "f16", "f32", "i32", "i1" (a byte); or the name of a type parameter when
+  /// `typeIsParameter`.
   std::string type;
   bool typeIsParameter = false;
   Access access = Access::in;

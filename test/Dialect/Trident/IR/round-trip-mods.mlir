@@ -13,7 +13,7 @@ trident.score_mod @bias parameters [#trident.parameter<"bias_type", [f32, bf16],
   // CHECK-NEXT: trident.yield %{{.*}} : f32
   trident.yield %sum : f32
 }
-// CHECK: trident.mask_mod @bytes(%batch: i32, %head: i32, %row: i32, %col: i32, %mask: !trident.view<in rows x cols : i1>) {
+// CHECK: trident.mask_mod @bytes (%batch: i32, %head: i32, %row: i32, %col: i32, %mask: !trident.view<in rows x cols : i1>) {
 trident.mask_mod @bytes(%batch: i32, %head: i32, %row: i32, %col: i32, %mask: !trident.view<in rows x cols : i1>) {
   // CHECK: trident.element %mask[%row, %col] : <in rows x cols : i1> -> i1
   %visible = trident.element %mask[%row, %col] : !trident.view<in rows x cols : i1> -> i1

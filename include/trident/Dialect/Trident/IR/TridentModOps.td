@@ -107,7 +107,9 @@ def Trident_ElementOp : Trident_Op<"element", [Pure]> {
   let description = [{
     One i32 coordinate for each dimension, outermost first. An element outside the view reads as zero. f16 and bf16 elements
     become f32; an i1 element is one byte in memory, true where it is not 0. A view that only `element` ops read may have any
-    strides, and in a call an extent of 1 where its dimension has more: the one element is then read for all coordinates.
+    strides, and in a call an extent of 1 where its dimension has more: the one element is then read for all coordinates. With
+    `nondecreasing` no element of the view is less than the one before it along the last dimension. That is a promise of the
+    caller, which nothing checks; a mask's loop then begins and ends where the first and the last row of a tile say.
 
     Rules:
     - `element.1`: the view is `in`, of f32, f16, bf16, a type parameter, i32 or i1;
@@ -120,9 +122,9 @@ def Trident_ElementOp : Trident_Op<"element", [Pure]> {
     ```
     Becomes a predicated `ld.global`.
   }];
-  let arguments = (ins Trident_ViewType:$view, Variadic<I32>:$indices);
+  let arguments = (ins Trident_ViewType:$view, Variadic<I32>:$indices, UnitAttr:$nondecreasing);
   let results = (outs AnyTypeOf<[F32, I32, I1]>:$result);
-  let assemblyFormat = "$view `[` $indices `]` attr-dict `:` type($view) `->` type($result)";
+  let assemblyFormat = "$view `[` $indices `]` (`nondecreasing` $nondecreasing^)? attr-dict `:` type($view) `->` type($result)";
   let hasVerifier = 1;
 }
 
