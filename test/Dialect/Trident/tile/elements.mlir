@@ -22,7 +22,9 @@ trident.kernel @elements schedule #schedule (%v: !V, %ends: !E, %c: f32) {
       trident.yield %visible : i1
     }
   }
-  // CHECK-NOT: nondecreasing
+  // CHECK: trident.mask
+  // CHECK: nondecreasing
+  // CHECK-NOT: trident.element
   // CHECK: trident.for_tiles "cols" bounds(%{{.*}}, %{{.*}}) classes ["partial"] {
   trident.for_tiles "cols" {
   ^bb0(%j: !j):
