@@ -97,16 +97,17 @@ void checkBias(const AttentionCase &shape, Type type, unsigned isOne = 0,
   for (std::size_t axis = 0; axis < extents.size(); ++axis)
     if (isOne >> axis & 1)
       extents[axis] = 1;
-  ModTensor tensor(type, extents, strides, biasAt);
-  auto index = [=](const ScorePlace &at) {
-    std::vector<int64_t> full = {at.batch, at.head, at.row, at.col};
-    for (std::size_t axis = 0; axis < full.size(); ++axis) // A stride of 0 says the same.
+  auto value = [=](std::vector<int64_t> at) {
+    for (std::size_t axis = 0; axis < at.size(); ++axis) // A stride of 0 says the same.
       if (isOne >> axis & 1 || (!strides.empty() && strides[axis] == 0))
-        full[axis] = 0;
-    return full;
+        at[axis] = 0;
+    return biasAt(at);
   };
+  ModTensor tensor(type, extents, strides, value);
   Mods mods;
-  mods.score = [=](double score, const ScorePlace &at) { return score + biasAt(index(at)); };
+  mods.score = [=](double score, const ScorePlace &at) {
+    return score + value({at.batch, at.head, at.row, at.col});
+  };
   checkMods(shape, mods, bias([&](auto &arguments) { arguments.bias = tensor.get(); }));
 }
 
