@@ -3,6 +3,7 @@
 #   [SET parameter=value,value...]  values to compile; several give several variants behind one function
 #   [SCORES function...]            functions of scores, in order: files, or names of those that come with Trident
 #   [MASKS function...]             masks, likewise: what every one accepts is visible
+#   [SINK function]                 a logit that joins the softmax, likewise
 #   [TARGETS sm_90a...]             sm_90a by default
 #   [SCHEDULE key=value...]         fields of the schedule to override
 #   [SCHEDULES table.json...]       tables of schedules whose rows go before those of the compiler
@@ -12,7 +13,7 @@
 # header to `target`: include "NAME.h" and call it. It runs again when one of the files named or an argument here or the
 # compiler (which holds tables of its own) has changed.
 function(trident_add_kernel target kernel)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "NAME" "SET;SCORES;MASKS;TARGETS;SCHEDULE;SCHEDULES;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "NAME;SINK" "SET;SCORES;MASKS;TARGETS;SCHEDULE;SCHEDULES;OPTIONS")
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "trident_add_kernel(${target} ${kernel}): unknown argument '${ARG_UNPARSED_ARGUMENTS}'")
   endif()
@@ -46,10 +47,11 @@ function(trident_add_kernel target kernel)
   endforeach()
 
   set(functions "")
-  foreach(kind IN ITEMS score mask)
+  set(ARG_SINKS ${ARG_SINK})
+  foreach(kind IN ITEMS score mask sink)
     string(TOUPPER ${kind}S list)
     foreach(function IN LISTS ARG_${list})
-      _trident_find_file(file "${function}" mods "function of scores or masks")
+      _trident_find_file(file "${function}" mods "function of scores, masks or sinks")
       list(APPEND functions "${file}")
       list(APPEND options --${kind} "${file}")
     endforeach()

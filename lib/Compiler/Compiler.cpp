@@ -123,7 +123,7 @@ llvm::Expected<CompileResult> trident::compile(const CompileOptions &options,
     return llvm::createStringError("stage %s is not IR: expected nvvm or an earlier stage to start "
                                    "from",
                                    stageName(options.from).data());
-  if (options.from != Stage::source && !(options.scores.empty() && options.masks.empty()))
+  if (options.from != Stage::source && options.appliesFunctions())
     return llvm::createStringError("the input is after stage %s already, and functions of scores "
                                    "and masks are given: expected the source with them",
                                    stageName(options.from).data());

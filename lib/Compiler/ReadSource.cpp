@@ -51,6 +51,8 @@ mlir::OwningOpRef<mlir::ModuleOp> trident::readSource(const CompileOptions &opti
   for (const NameAndValue &file : options.masks)
     if (!addFunction<MaskModOp>(file, "--mask", *module))
       return {};
+  if (options.sink && !addFunction<SinkModOp>(*options.sink, "--sink", *module))
+    return {};
   return module;
 }
 
@@ -62,4 +64,6 @@ void trident::addSources(const CompileOptions &options, llvm::SourceMgr &sources
   for (const std::vector<NameAndValue> *files : {&options.scores, &options.masks})
     for (const auto &[name, text] : *files)
       add(name, text);
+  if (options.sink)
+    add(options.sink->first, options.sink->second);
 }

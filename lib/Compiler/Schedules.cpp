@@ -112,7 +112,7 @@ llvm::Error trident::addSchedules(const CompileOptions &options,
           if (field == "overlap_items" && value == "true")
             value = "preferred";
       result.back().lookUp = false;
-      if (!(options.scores.empty() && options.masks.empty()) && !facts->loops.empty())
+      if (options.appliesFunctions() && !facts->loops.empty())
         result.back().lighter =
             listLighter(result.back().scheduleFields, facts->loops.front(), options.scheduleFields);
       if (!result.back().sizes.empty())

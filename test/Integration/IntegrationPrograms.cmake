@@ -48,11 +48,11 @@ function(trident_edited_kernel program name pattern replacement)
     SET dtype=bf16 head_dim=64,128 causal=none,bottom_right)
 endfunction()
 
-# trident_mods_kernel(program name [SCORES functions...] [MASKS functions...] [SET parameter=values...]): attention_fwd with
-# functions of scores and masks, as the function `name`, with the schedule of short sequences.
+# trident_mods_kernel(program name [SCORES functions...] [MASKS functions...] [SINK function] [SET parameter=values...]):
+# attention_fwd with functions of scores and masks, as the function `name`, with the schedule of short sequences.
 function(trident_mods_kernel program name)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "SCORES;MASKS;SET")
-  trident_add_kernel(${program} attention_fwd NAME ${name} SCORES ${ARG_SCORES} MASKS ${ARG_MASKS}
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "SINK" "SCORES;MASKS;SET")
+  trident_add_kernel(${program} attention_fwd NAME ${name} SCORES ${ARG_SCORES} MASKS ${ARG_MASKS} SINK ${ARG_SINK}
     SET dtype=bf16 ${ARG_SET} OPTIONS --sizes seq_q=512 --sizes seq_k=512)
 endfunction()
 

@@ -88,6 +88,8 @@ static std::string recordedCommand(const CommandLine &line, const std::vector<st
     text += " --score " + llvm::sys::path::filename(score).str();
   for (const std::string &mask : line.masks)
     text += " --mask " + llvm::sys::path::filename(mask).str();
+  for (const std::string &sink : line.sinks)
+    text += " --sink " + llvm::sys::path::filename(sink).str();
   for (const std::string &table : line.tables)
     text += " --schedules " + llvm::sys::path::filename(table).str();
   for (const auto &[dimension, extent] : line.options.sizes)
@@ -153,6 +155,11 @@ std::optional<CommandLine> trident::parseCommandLine(int argc, char **argv, int 
                  "A mask, a file or the name of one that comes with Trident; of several, all must "
                  "accept")
       ->allow_extra_args(false)
+      ->type_name("MOD");
+  app.add_option(
+         "--sink", line.sinks,
+         "A logit that joins the softmax, a file or the name of one that comes with Trident")
+      ->expected(1)
       ->type_name("MOD");
   app.add_option("--schedule", fields, "A field of the schedule to override, in every variant")
       ->allow_extra_args(false)

@@ -72,7 +72,7 @@ static llvm::Error readFile(llvm::StringRef path, std::vector<NameAndValue> &fil
 llvm::Error trident::readFunctions(llvm::ArrayRef<std::string> files, llvm::StringRef folder,
                                    std::vector<NameAndValue> &functions) {
   for (const std::string &file : files) {
-    llvm::Expected<std::string> path = findFile(file, folder, "function of scores or masks");
+    llvm::Expected<std::string> path = findFile(file, folder, "function of scores, masks or sinks");
     if (!path)
       return path.takeError();
     if (llvm::Error error = readFile(*path, functions))

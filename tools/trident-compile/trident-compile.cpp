@@ -48,6 +48,11 @@ static llvm::Error run(CommandLine &line, const char *program) {
     return error;
   if (llvm::Error error = readFunctions(line.masks, mods, line.options.masks))
     return error;
+  std::vector<NameAndValue> sinks;
+  if (llvm::Error error = readFunctions(line.sinks, mods, sinks))
+    return error;
+  if (!sinks.empty())
+    line.options.sink = sinks.front();
   if (llvm::Error error = readTables(line.tables, line.options))
     return error;
   line.options.progress = [](unsigned done, unsigned total, llvm::StringRef label) {

@@ -30,6 +30,11 @@ struct CompileOptions {
   /// Functions of scores and masks in files of their own, name and text, in the order in which they
   /// are applied. What they take follows the kernel's arguments.
   std::vector<NameAndValue> scores, masks;
+  /// A logit that joins the softmax, likewise.
+  std::optional<NameAndValue> sink;
+
+  bool appliesFunctions() const { return !scores.empty() || !masks.empty() || sink; }
+
   /// Names the generated function and files; the kernel's own name when empty.
   std::string name;
 

@@ -24,6 +24,8 @@ struct Mods {
     return score;
   };
   std::function<bool(const ScorePlace &at)> mask = [](auto &) { return true; };
+  /// The logit of a head that joins the softmax.
+  std::function<double(int64_t head)> sink;
   double lseSlack = 0; ///< added to the bound of LSE
   double oSlack = 0;   ///< added to the budget of O
 };

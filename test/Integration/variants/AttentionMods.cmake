@@ -10,6 +10,7 @@ trident_mods_kernel(attention_mods mods_dilated MASKS dilated SET head_dim=64 ca
 trident_mods_kernel(attention_mods mods_document MASKS document SET head_dim=64)
 trident_mods_kernel(attention_mods mods_key_range MASKS key_range SET head_dim=64)
 trident_mods_kernel(attention_mods mods_prefix_lm MASKS prefix_lm SET head_dim=64)
+trident_mods_kernel(attention_mods mods_sink SINK sink SET head_dim=64 causal=bottom_right)
 trident_mods_kernel(attention_mods mods_soft_cap SCORES soft_cap SET head_dim=64 tanh=approx,accurate)
 trident_mods_kernel(attention_mods mods_temperature SCORES temperature SET head_dim=64)
 trident_mods_kernel(attention_mods mods_window MASKS sliding_window SET head_dim=64 window=bottom_right,top_left)

@@ -16,6 +16,7 @@
 #include "mods_document.h"
 #include "mods_key_range.h"
 #include "mods_prefix_lm.h"
+#include "mods_sink.h"
 #include "mods_soft_cap.h"
 #include "mods_temperature.h"
 #include "mods_window.h"
@@ -47,6 +48,7 @@ MODS_FUNCTION(dilated)
 MODS_FUNCTION(document)
 MODS_FUNCTION(key_range)
 MODS_FUNCTION(prefix_lm)
+MODS_FUNCTION(sink)
 MODS_FUNCTION(soft_cap)
 MODS_FUNCTION(temperature)
 MODS_FUNCTION(window)
@@ -218,6 +220,27 @@ TRIDENT_TEST(temperature_for_each_head) {
   };
   checkMods(shape, mods,
             temperature([&](auto &arguments) { arguments.temperatures = temperatures.get(); }));
+}
+
+TRIDENT_TEST(sink_for_each_head) {
+  Context context;
+  // In the first rows nothing is visible but the sink; that of the second head is far above all
+  // scores.
+  AttentionCase shape = smallCase(150, 129);
+  shape.causal = Causal::bottomRight;
+  auto logit = [](int64_t head) { return head ? 20.0 : -1.5; };
+  ModTensor sinks(Type::f32, {shape.heads}, {}, [&](auto &at) { return logit(at[0]); });
+  Mods mods;
+  mods.sink = logit;
+  checkMods(shape, mods, sink([&](auto &arguments) { arguments.sinks = sinks.get(); }));
+}
+
+TRIDENT_TEST(sink_of_minus_infinity_is_none) {
+  Context context;
+  AttentionCase shape = smallCase(150, 129);
+  shape.causal = Causal::bottomRight;
+  ModTensor sinks(Type::f32, {1}, {}, [](auto &) { return -HUGE_VAL; });
+  checkMods(shape, Mods(), sink([&](auto &arguments) { arguments.sinks = sinks.get(); }));
 }
 
 TRIDENT_TEST(prefix_lm) {

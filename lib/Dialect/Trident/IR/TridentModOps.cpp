@@ -25,6 +25,9 @@ static void nameArguments(ModOp mod, Region &region, OpAsmSetValueNameFn setName
 void ScoreModOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
   nameArguments(*this, region, setName);
 }
+void SinkModOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
+  nameArguments(*this, region, setName);
+}
 void MaskModOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
   nameArguments(*this, region, setName);
 }
@@ -44,8 +47,9 @@ static LogicalResult verifyMod(ModOp mod, ArrayRef<Type> coordinates, Type resul
   auto types = llvm::to_vector(block.getArgumentTypes());
   if (types.size() < coordinates.size() ||
       ArrayRef(types).take_front(coordinates.size()) != coordinates)
-    return mod.emitOpError() << "takes (" << types << "): expected (" << coordinates
-                             << ") and then arguments of its own"; // score_mod.1 mask_mod.1
+    return mod.emitOpError()
+           << "takes (" << types << "): expected (" << coordinates
+           << ") and then arguments of its own"; // score_mod.1 mask_mod.1 sink_mod.1
   for (auto [i, argument] : llvm::enumerate(mod.getOwnArguments()))
     if (!isArgumentType(argument.getType()))
       return mod.emitOpError() << "argument '" << mod.getOwnArgumentName(i) << "' is "
@@ -63,7 +67,7 @@ static LogicalResult verifyMod(ModOp mod, ArrayRef<Type> coordinates, Type resul
   for (Operation &op : block.without_terminator())
     if (op.getNumRegions() != 0 || op.getNumResults() != 1 ||
         !(isa<arith::ArithDialect, math::MathDialect>(op.getDialect()) ||
-          isa<ElementOp, DimOp, ParamOp>(op))) // score_mod.2 mask_mod.2
+          isa<ElementOp, DimOp, ParamOp>(op))) // score_mod.2 mask_mod.2 sink_mod.2
       return op.emitOpError() << "is in '" << mod.getSymName()
                               << "', a function of scores or masks: expected arith, math, "
                                  "trident.element, trident.dim or trident.param";
@@ -82,9 +86,19 @@ LogicalResult MaskModOp::verify() {
   return verifyMod(*this, {i32, i32, i32, i32}, b.getI1Type());
 }
 
+LogicalResult SinkModOp::verify() {
+  Builder b(getContext());
+  Type i32 = b.getI32Type();
+  return verifyMod(*this, {i32, i32}, b.getF32Type());
+}
+
 //===----------------------------------------------------------------------===//
-// ApplyModsOp, ElementOp
+// ApplyModsOp, SoftmaxStartOp, ElementOp
 //===----------------------------------------------------------------------===//
+
+LogicalResult SoftmaxStartOp::verify() {
+  return verifyDimension(*this, getDim()); // softmax_start.1
+}
 
 LogicalResult ApplyModsOp::verify() {
   if (getRowTile() && getRowTile() == getColTile()) // apply_mods.1

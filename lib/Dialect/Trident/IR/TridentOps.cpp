@@ -84,7 +84,7 @@ static bool hasDimension(KernelOp kernel, StringRef dim) {
   });
 }
 
-static LogicalResult verifyDimension(Operation *op, StringRef dim) {
+LogicalResult trident::verifyDimension(Operation *op, StringRef dim) {
   auto kernel = isa<KernelOp>(op) ? cast<KernelOp>(op) : op->getParentOfType<KernelOp>();
   if (kernel && !hasDimension(kernel, dim))
     return op->emitOpError() << "names dimension '" << dim

@@ -8,6 +8,7 @@
 // loop: once for each program, and where the analysis of masks sees it as a number of its own.
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "trident/Dialect/Trident/Transforms/Passes.h"
@@ -25,17 +26,22 @@ class ModApplication {
 public:
   explicit ModApplication(KernelOp kernel) : kernel(kernel) {
     kernel.walk([&](ApplyModsOp place) { places.push_back(place); });
+    kernel.walk([&](SoftmaxStartOp start) { starts.push_back(start); });
   }
 
-  LogicalResult run(ArrayRef<ScoreModOp> scores, ArrayRef<MaskModOp> masks);
+  LogicalResult run(ArrayRef<ScoreModOp> scores, ArrayRef<MaskModOp> masks,
+                    ArrayRef<SinkModOp> sinks);
 
 private:
   template <typename ModOp> LogicalResult declare(ModOp mod);
   LogicalResult declareParameters(Operation *mod, ArrayAttr parameters);
+  LogicalResult check(size_t functions, ArrayRef<SinkModOp> sinks);
   template <typename ModOp> Value apply(ModOp mod, ApplyModsOp place, Value tile);
+  void start(SoftmaxStartOp op, SinkModOp sink);
 
   KernelOp kernel;
   SmallVector<ApplyModsOp> places;
+  SmallVector<SoftmaxStartOp> starts;
   /// What the arguments of functions have become.
   IRMapping arguments;
 };
@@ -118,22 +124,57 @@ template <typename ModOp> Value ModApplication::apply(ModOp mod, ApplyModsOp pla
   return op.getResult();
 }
 
-LogicalResult ModApplication::run(ArrayRef<ScoreModOp> scores, ArrayRef<MaskModOp> masks) {
-  if (!(scores.empty() && masks.empty())) {
-    if (places.empty())
-      return kernel.emitOpError() << "has no place for functions of scores and masks, and "
-                                  << scores.size() + masks.size()
-                                  << " are given: expected a 'trident.apply_mods' of its scores";
-    if (kernel.getVariant())
-      return kernel.emitOpError()
-             << "is specialized already: expected functions of scores and masks to be given before";
+/// Replaces what a softmax starts with by the sink's logit and 1, or by -inf and 0.
+void ModApplication::start(SoftmaxStartOp op, SinkModOp sink) {
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  auto constant = [&](float value) -> Value {
+    return arith::ConstantOp::create(b, loc, b.getF32FloatAttr(value));
+  };
+  auto full = [&](Value value) {
+    return FullOp::create(b, loc, op.getM().getType(), value, b.getArrayAttr(op.getDimAttr()));
+  };
+  Value logit;
+  if (sink) {
+    IRMapping mapping = arguments;
+    mapping.map(sink.getBlock().getArgument(0), op.getBatch());
+    mapping.map(sink.getBlock().getArgument(1), op.getHead());
+    for (Operation &inner : sink.getBlock().without_terminator())
+      b.clone(inner, mapping);
+    logit = mapping.lookup(sink.getBlock().getTerminator()->getOperand(0));
   }
-  for (ScoreModOp mod : scores)
-    if (failed(declare(mod)))
-      return failure();
-  for (MaskModOp mod : masks)
-    if (failed(declare(mod)))
-      return failure();
+  Value m = full(sink ? logit : constant(-std::numeric_limits<float>::infinity()));
+  op.replaceAllUsesWith(ValueRange{m, full(constant(sink ? 1.0f : 0.0f))});
+  op.erase();
+}
+
+LogicalResult ModApplication::check(size_t functions, ArrayRef<SinkModOp> sinks) {
+  if (functions != 0 && places.empty())
+    return kernel.emitOpError() << "has no place for functions of scores and masks, and "
+                                << functions
+                                << " are given: expected a 'trident.apply_mods' of its scores";
+  if (!sinks.empty() && starts.empty())
+    return kernel.emitOpError() << "has no softmax that a sink may join, and '"
+                                << SinkModOp(sinks.front()).getSymName()
+                                << "' is given: expected a 'trident.softmax_start'";
+  if (sinks.size() > 1)
+    return SinkModOp(sinks[1]).emitOpError()
+           << "is the second sink, after '" << SinkModOp(sinks.front()).getSymName()
+           << "': expected one";
+  if (functions + sinks.size() != 0 && kernel.getVariant())
+    return kernel.emitOpError()
+           << "is specialized already: expected functions of scores and masks to be given before";
+  return success();
+}
+
+LogicalResult ModApplication::run(ArrayRef<ScoreModOp> scores, ArrayRef<MaskModOp> masks,
+                                  ArrayRef<SinkModOp> sinks) {
+  auto declareAll = [&](auto mods) {
+    return success(llvm::all_of(mods, [&](auto mod) { return succeeded(declare(mod)); }));
+  };
+  if (failed(check(scores.size() + masks.size(), sinks)) || failed(declareAll(scores)) ||
+      failed(declareAll(masks)) || failed(declareAll(sinks)))
+    return failure();
   for (ApplyModsOp place : places) {
     Value tile = place.getOperand();
     for (ScoreModOp mod : scores)
@@ -143,6 +184,8 @@ LogicalResult ModApplication::run(ArrayRef<ScoreModOp> scores, ArrayRef<MaskModO
     place.replaceAllUsesWith(tile);
     place.erase();
   }
+  for (SoftmaxStartOp op : starts)
+    start(op, sinks.empty() ? SinkModOp() : sinks.front());
   return success();
 }
 
@@ -151,14 +194,17 @@ struct ApplyMods : trident::impl::ApplyModsBase<ApplyMods> {
   void runOnOperation() override {
     auto scores = llvm::to_vector(getOperation().getOps<ScoreModOp>());
     auto masks = llvm::to_vector(getOperation().getOps<MaskModOp>());
+    auto sinks = llvm::to_vector(getOperation().getOps<SinkModOp>());
     auto kernels = llvm::to_vector(getOperation().getOps<KernelOp>());
     for (KernelOp kernel : kernels)
-      if (failed(ModApplication(kernel).run(scores, masks)))
+      if (failed(ModApplication(kernel).run(scores, masks, sinks)))
         return signalPassFailure();
     if (kernels.empty())
       return;
-    llvm::for_each(scores, [](ScoreModOp mod) { mod.erase(); });
-    llvm::for_each(masks, [](MaskModOp mod) { mod.erase(); });
+    auto erase = [](auto mods) { llvm::for_each(mods, [](auto mod) { mod.erase(); }); };
+    erase(scores);
+    erase(masks);
+    erase(sinks);
   }
 };
 } // namespace

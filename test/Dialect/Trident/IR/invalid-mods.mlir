@@ -58,3 +58,22 @@ trident.kernel @element_3(%v: !trident.view<in rows : i1>, %n: i32) {
   // expected-error @below {{'trident.element' op result is 'i32': expected 'i1' for '!trident.view<in rows : i1>'}}
   %e = trident.element %v[%n] : !trident.view<in rows : i1> -> i32
 }
+
+// -----
+// expected-error @below {{'trident.sink_mod' op takes ('i32', 'f32'): expected ('i32', 'i32') and then arguments of its own}}
+trident.sink_mod @sink_mod_1(%b: i32, %logit: f32) {
+  trident.yield %logit : f32
+}
+
+// -----
+trident.sink_mod @sink_mod_2(%b: i32, %h: i32, %logit: f32) {
+  // expected-error @below {{'trident.program' op is in 'sink_mod_2', a function of scores or masks: expected arith, math, trident.element, trident.dim or trident.param}}
+  %i = trident.program "rows" : i32
+  trident.yield %logit : f32
+}
+
+// -----
+trident.kernel @softmax_start_1(%v: !trident.view<in rows : f32>, %n: i32) {
+  // expected-error @below {{'trident.softmax_start' op names dimension 'cols': expected a dimension of an argument of kernel 'softmax_start_1'}}
+  %m, %l = trident.softmax_start "cols" batch(%n) head(%n) : tensor<?xf32>
+}

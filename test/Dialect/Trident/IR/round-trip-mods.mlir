@@ -19,10 +19,17 @@ trident.mask_mod @bytes(%batch: i32, %head: i32, %row: i32, %col: i32, %mask: !t
   %visible = trident.element %mask[%row, %col] : !trident.view<in rows x cols : i1> -> i1
   trident.yield %visible : i1
 }
+// CHECK: trident.sink_mod @sink (%batch: i32, %head: i32, %sinks: !trident.view<in heads : f32>) {
+trident.sink_mod @sink(%batch: i32, %head: i32, %sinks: !trident.view<in heads : f32>) {
+  %logit = trident.element %sinks[%head] : !trident.view<in heads : f32> -> f32
+  trident.yield %logit : f32
+}
 // CHECK: trident.kernel @place
 trident.kernel @place(%v: !trident.view<in rows x cols : f32>, %n: i32, %c: f32) {
   %i = trident.program "rows" : !trident.tile_index<"rows">
   %s = trident.full %c ["rows", "cols"] : f32 -> tensor<?x?xf32>
   // CHECK: trident.apply_mods %{{.*}} batch(%n) head(%n) at rows(%{{.*}} : !trident.tile_index<"rows">) : tensor<?x?xf32>
   %x = trident.apply_mods %s batch(%n) head(%n) at rows(%i : !trident.tile_index<"rows">) : tensor<?x?xf32>
+  // CHECK: trident.softmax_start "rows" batch(%n) head(%n) : tensor<?xf32>
+  %m, %l = trident.softmax_start "rows" batch(%n) head(%n) : tensor<?xf32>
 }

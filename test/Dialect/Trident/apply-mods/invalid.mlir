@@ -45,3 +45,25 @@ trident.kernel @late variant {} (%v: !trident.view<in rows : f32>, %n: i32) {
 trident.score_mod @m(%s: f32, %b: i32, %h: i32, %row: i32, %col: i32) {
   trident.yield %s : f32
 }
+
+// -----
+
+// expected-error @below {{'trident.kernel' op has no softmax that a sink may join, and 'sink' is given: expected a 'trident.softmax_start'}}
+trident.kernel @no_softmax(%v: !trident.view<in rows : f32>) {
+}
+trident.sink_mod @sink(%b: i32, %h: i32, %logit: f32) {
+  trident.yield %logit : f32
+}
+
+// -----
+
+trident.kernel @two_sinks(%v: !trident.view<in rows : f32>, %n: i32) {
+  %m, %l = trident.softmax_start "rows" batch(%n) head(%n) : tensor<?xf32>
+}
+trident.sink_mod @sink(%b: i32, %h: i32, %logit: f32) {
+  trident.yield %logit : f32
+}
+// expected-error @below {{'trident.sink_mod' op is the second sink, after 'sink': expected one}}
+trident.sink_mod @other(%b: i32, %h: i32, %other: f32) {
+  trident.yield %other : f32
+}

@@ -76,6 +76,47 @@ def Trident_MaskModOp : Trident_ModOp<"mask_mod"> {
   let extraClassDeclaration = "static constexpr unsigned coordinates = 4;" # modDeclaration;
 }
 
+def Trident_SinkModOp : Trident_ModOp<"sink_mod"> {
+  let summary = "a logit that joins the denominator of a softmax, in a file of its own";
+  let description = [{
+    Maps (batch, head: i32) to f32: one more logit for each row of that batch and head, which weighs no value. Further arguments and
+    parameters as those of `score_mod`.
+
+    Rules:
+    - `sink_mod.1`: it takes i32, i32 and then arguments that are `in` views, f32 or i32, and yields one f32;
+    - `sink_mod.2`: its body is arithmetic (`arith`, `math`), `element`, `dim` and `param`, without regions.
+
+    Example:
+    ```mlir
+    trident.sink_mod @sink(%batch: i32, %head: i32, %sinks: !trident.view<in heads : f32>) {
+      %logit = trident.element %sinks[%head] : !trident.view<in heads : f32> -> f32
+      trident.yield %logit : f32
+    }
+    ```
+    Becomes what an online softmax starts with.
+  }];
+  let extraClassDeclaration = "static constexpr unsigned coordinates = 2;" # modDeclaration;
+}
+
+def Trident_SoftmaxStartOp : Trident_Op<"softmax_start", [Pure, TypesMatchWith<"both results have one type", "m", "l", "$_self">]> {
+  let summary = "the maximum and the sum that an online softmax starts with";
+  let description = [{
+    -inf and 0, or, where the module has a `sink_mod`, its logit and 1: as after a step that has seen that logit. `dim` names the
+    rows. Replaced in `trident-apply-mods`.
+
+    Rule `softmax_start.1`: `dim` is a dimension of an argument of the kernel.
+
+    Example:
+    ```mlir
+    %m0, %l0 = trident.softmax_start "seq_q" batch(%b) head(%h) : tensor<?xf32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$dim, I32:$batch, I32:$head);
+  let results = (outs Trident_F32Row:$m, Trident_F32Row:$l);
+  let assemblyFormat = "$dim `batch` `(` $batch `)` `head` `(` $head `)` attr-dict `:` type($m)";
+  let hasVerifier = 1;
+}
+
 def Trident_ApplyModsOp : Trident_Op<"apply_mods", [Pure, AttrSizedOperandSegments,
     TypesMatchWith<"the result has the operand's type", "operand", "result", "$_self">]> {
   let summary = "the place in a kernel where the module's score and mask functions are applied";
