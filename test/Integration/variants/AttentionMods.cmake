@@ -14,3 +14,26 @@ trident_mods_kernel(attention_mods mods_sink SINK sink SET head_dim=64 causal=bo
 trident_mods_kernel(attention_mods mods_soft_cap SCORES soft_cap SET head_dim=64 tanh=approx,accurate)
 trident_mods_kernel(attention_mods mods_temperature SCORES temperature SET head_dim=64)
 trident_mods_kernel(attention_mods mods_window MASKS sliding_window SET head_dim=64 window=bottom_right,top_left)
+
+# What they cost beside the plain causal kernel, on a GPU; the test is that it runs.
+function(trident_speed_kernel name)
+  trident_add_kernel(attention_mods_speed attention_fwd NAME speed_${name} SET dtype=bf16 head_dim=128 ${ARGN})
+endfunction()
+add_executable(attention_mods_speed attention_mods_speed.cpp)
+trident_warnings(attention_mods_speed)
+target_link_libraries(attention_mods_speed PRIVATE TridentTestSupport CLI11::CLI11 -static-libstdc++ -static-libgcc)
+trident_speed_kernel(plain causal=bottom_right)
+trident_speed_kernel(alibi causal=bottom_right SCORES alibi)
+trident_speed_kernel(bias causal=bottom_right bias_type=bf16 SCORES bias)
+trident_speed_kernel(document causal=bottom_right MASKS document)
+trident_speed_kernel(key_range causal=bottom_right MASKS key_range)
+trident_speed_kernel(sink causal=bottom_right SINK sink)
+trident_speed_kernel(soft_cap causal=bottom_right SCORES soft_cap)
+trident_speed_kernel(window MASKS sliding_window)
+if(TARGET trident_emu)
+  add_test(NAME Integration/attention_mods_speed
+           COMMAND attention_mods_speed --batch 1 --heads 2 --seq 256 --window 64 --documents 2 --rounds 1)
+  set_tests_properties(Integration/attention_mods_speed PROPERTIES
+    PASS_REGULAR_EXPRESSION "key_range +[0-9].* of plain"
+    ENVIRONMENT "TRIDENT_LIBCUDA=$<TARGET_FILE:trident_emu>" TIMEOUT 300)
+endif()
