@@ -93,6 +93,14 @@ TEST(PlanJSON, KeepsSizes) {
   EXPECT_TRUE(again.variants[2].sizes.empty());
 }
 
+TEST(PlanJSON, KeepsThatATensorRepeats) {
+  LaunchPlan plan = readPlan();
+  plan.arguments[1].repeats = true;
+  const LaunchPlan again = llvm::cantFail(readLaunchPlan(written(plan)));
+  EXPECT_TRUE(again.arguments[1].repeats);
+  EXPECT_FALSE(again.arguments[0].repeats);
+}
+
 TEST(PlanJSON, NamesTheFieldThatIsWrong) {
   EXPECT_EQ(readError("\"kernel\": \"attention_fwd\",", ""), "missing value at plan.kernel");
   EXPECT_EQ(readError("\"threads\": 384", "\"threads\": \"many\""),
