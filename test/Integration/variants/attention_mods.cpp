@@ -23,6 +23,7 @@
 #include "support/Checks.h"
 #include "support/GeneratedCall.h"
 #include "support/ModReference.h"
+#include "support/SparseTensor.h"
 
 #include <cmath>
 
@@ -287,6 +288,27 @@ TRIDENT_TEST(boolean_mask_of_bytes) {
   Mods mods;
   mods.mask = [&](const ScorePlace &at) { return visible(at.head, at.row, at.col); };
   checkMods(shape, mods, boolean([&](auto &arguments) { arguments.mask = mask.get(); }));
+}
+
+TRIDENT_TEST(boolean_mask_with_rows_more_than_4_GiB_apart) {
+  Context context;
+  AttentionCase shape = smallCase(3, 131);
+  constexpr int64_t stride = (int64_t{1} << 32) + 133;
+  auto visible = [](int64_t row, int64_t col) { return (row * 7 + col * 3) % 5 != 0; };
+  SparseMemory memory(static_cast<std::size_t>(2 * stride + shape.seqK));
+  for (int64_t row = 0; row < shape.seqQ; ++row) {
+    std::vector<uint8_t> bytes;
+    for (int64_t col = 0; col < shape.seqK; ++col)
+      bytes.push_back(visible(row, col));
+    memory.map(static_cast<std::size_t>(row * stride), bytes.size());
+    cu::copyToDevice(memory.get() + static_cast<DevicePtr>(row * stride), bytes.data(),
+                     bytes.size());
+  }
+  trident::Tensor mask(reinterpret_cast<const void *>(memory.get()), Type::i1,
+                       {1, 1, shape.seqQ, shape.seqK}, {0, 0, stride, 1});
+  Mods mods;
+  mods.mask = [&](const ScorePlace &at) { return visible(at.row, at.col); };
+  checkMods(shape, mods, boolean([&](auto &arguments) { arguments.mask = mask; }));
 }
 
 TRIDENT_TEST(document_mask) {
