@@ -8,6 +8,9 @@ trident_mods_kernel(attention_mods mods_combined SCORES soft_cap alibi MASKS sli
   SET head_dim=128 causal=none,bottom_right)
 trident_mods_kernel(attention_mods mods_dilated MASKS dilated SET head_dim=64 causal=bottom_right)
 trident_mods_kernel(attention_mods mods_document MASKS document SET head_dim=64)
+trident_mods_kernel(attention_mods mods_everything SCORES temperature soft_cap bias alibi
+  MASKS sliding_window document boolean key_range SINK sink
+  SET head_dim=64 causal=none,bottom_right tanh=accurate)
 trident_mods_kernel(attention_mods mods_key_range MASKS key_range SET head_dim=64)
 trident_mods_kernel(attention_mods mods_prefix_lm MASKS prefix_lm SET head_dim=64)
 trident_mods_kernel(attention_mods mods_sink SINK sink SET head_dim=64 causal=bottom_right)

@@ -14,6 +14,7 @@
 #include "mods_combined.h"
 #include "mods_dilated.h"
 #include "mods_document.h"
+#include "mods_everything.h"
 #include "mods_key_range.h"
 #include "mods_prefix_lm.h"
 #include "mods_sink.h"
@@ -26,6 +27,7 @@
 #include "support/SparseTensor.h"
 
 #include <cmath>
+#include <random>
 
 using namespace trident::test;
 using trident::Type;
@@ -47,6 +49,7 @@ MODS_FUNCTION(chunked)
 MODS_FUNCTION(combined)
 MODS_FUNCTION(dilated)
 MODS_FUNCTION(document)
+MODS_FUNCTION(everything)
 MODS_FUNCTION(key_range)
 MODS_FUNCTION(prefix_lm)
 MODS_FUNCTION(sink)
@@ -394,6 +397,85 @@ TRIDENT_TEST(two_scores_and_two_masks) {
                 arguments.window = kernel::Window::bottom_right;
                 arguments.document_q = ofQueries.get();
                 arguments.document_k = ofKeys.get();
+              }));
+  }
+}
+
+// One kernel has four scores, four masks and a sink; a call leaves out what it does not draw, by
+// tensors of one element and windows without limits.
+TRIDENT_TEST(random_calls_of_four_scores_four_masks_and_a_sink) {
+  Context context;
+  std::mt19937_64 random(20261130);
+  auto one = [&](std::initializer_list<int64_t> values) {
+    return values.begin()[random() % values.size()];
+  };
+  auto coin = [&] { return random() % 2 == 0; };
+  for (int i = 0; i < 40; ++i) {
+    AttentionCase shape = smallCase(one({1, 64, 65, 130, 200}), one({1, 63, 129, 200, 300}));
+    shape.dataSeed = static_cast<uint64_t>(i);
+    shape.causal = coin() ? Causal::none : Causal::bottomRight;
+    int64_t distance = shape.seqK - shape.seqQ;
+    bool hasTemperature = coin(), hasBias = coin(), hasSlope = coin(), hasSink = coin(),
+         hasDocuments = coin(), hasBytes = coin(), hasRange = coin();
+    double cap = coin() ? 4 : 30;
+    int64_t left = coin() ? -1 : one({0, 20, 100}), right = coin() ? -1 : one({0, 20, 100});
+    auto temperatureOf = [=](int64_t head) { return hasTemperature ? 0.5 + 1.5 * head : 1.0; };
+    auto slopeOf = [=](int64_t head) { return hasSlope ? 0.125 / (1 + head) : 0.0; };
+    auto biasOf = [=](int64_t row, int64_t col) { return hasBias ? biasAt({row, col}) : 0.0; };
+    auto numberOf = [=](int64_t batch, int64_t token) {
+      return hasDocuments ? documentOf(batch, token) : 0;
+    };
+    auto byteOf = [=](int64_t row, int64_t col) { return !hasBytes || (row + 2 * col) % 3 != 0; };
+    auto firstOf = [=](int64_t row) { return hasRange ? row / 70 * 60 : 0; };
+    auto endOf = [=](int64_t row) { return hasRange ? firstOf(row) + 90 : shape.seqK; };
+    auto sinkOf = [=](int64_t head) { return hasSink ? 1.5 - head : -HUGE_VAL; };
+    ModTensor temperatures(Type::f32, {shape.heads}, {},
+                           [&](auto &at) { return temperatureOf(at[0]); });
+    ModTensor bias(Type::f32, {1, 1, hasBias ? shape.seqQ : 1, hasBias ? shape.seqK : 1}, {},
+                   [&](auto &at) { return biasOf(at[2], at[3]); });
+    ModTensor slopes(Type::f32, {hasSlope ? shape.heads : 1}, {},
+                     [&](auto &at) { return slopeOf(at[0]); });
+    ModTensor mask(Type::i1, {1, 1, hasBytes ? shape.seqQ : 1, hasBytes ? shape.seqK : 1}, {},
+                   [&](auto &at) { return byteOf(at[2], at[3]); });
+    auto numbers = [&](auto &at) { return numberOf(at[0], at[1]); };
+    int64_t batches = hasDocuments ? shape.batch : 1;
+    ModTensor ofQueries(Type::i32, {batches, hasDocuments ? shape.seqQ : 1}, {}, numbers),
+        ofKeys(Type::i32, {batches, hasDocuments ? shape.seqK : 1}, {}, numbers);
+    int64_t ranges = hasRange ? shape.seqQ : 1;
+    ModTensor first(Type::i32, {1, ranges}, {}, [&](auto &at) { return firstOf(at[1]); }),
+        end(Type::i32, {1, ranges}, {}, [&](auto &at) { return endOf(at[1]); });
+    ModTensor sinks(Type::f32, {shape.heads}, {}, [&](auto &at) { return sinkOf(at[0]); });
+    Mods mods;
+    mods.score = [=](double score, const ScorePlace &at) {
+      score = cap * std::tanh(score / temperatureOf(at.head) / cap);
+      return score + biasOf(at.row, at.col) +
+             slopeOf(at.head) * static_cast<double>(at.col - at.row - distance);
+    };
+    mods.mask = [=](const ScorePlace &at) {
+      int64_t own = at.row + distance;
+      return (left < 0 || own - at.col <= left) && (right < 0 || at.col - own <= right) &&
+             numberOf(at.batch, at.row) == numberOf(at.batch, at.col) && byteOf(at.row, at.col) &&
+             firstOf(at.row) <= at.col && at.col < endOf(at.row);
+    };
+    if (hasSink)
+      mods.sink = sinkOf;
+    namespace kernel = trident::mods_everything;
+    checkMods(shape, mods, everything([&](auto &arguments) {
+                arguments.temperatures = temperatures.get();
+                arguments.soft_cap = static_cast<float>(cap);
+                arguments.tanh = kernel::Tanh::accurate;
+                arguments.bias = bias.get();
+                arguments.slopes = slopes.get();
+                arguments.alibi = kernel::Alibi::bottom_right;
+                arguments.window_left = static_cast<int32_t>(left);
+                arguments.window_right = static_cast<int32_t>(right);
+                arguments.window = kernel::Window::bottom_right;
+                arguments.document_q = ofQueries.get();
+                arguments.document_k = ofKeys.get();
+                arguments.mask = mask.get();
+                arguments.first_key = first.get();
+                arguments.end_key = end.get();
+                arguments.sinks = sinks.get();
               }));
   }
 }
