@@ -101,7 +101,7 @@ std::string contractLines(const LaunchPlan &plan) {
     const TensorNeeds needs = tensorNeeds(plan, argument);
     if (needs.contiguous)
       contiguous.push_back(argument.name);
-    if (needs.alignment)
+    if (needs.alignment > 1)
       aligned[needs.alignment].push_back(argument.name);
   }
   sentences.push_back("Tensors may have any strides, inputs also 0.");
