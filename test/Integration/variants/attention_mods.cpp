@@ -181,6 +181,19 @@ TRIDENT_TEST(soft_cap) {
   }
 }
 
+TRIDENT_TEST(soft_cap_of_zero_is_none_and_of_less_its_magnitude) {
+  Context context;
+  for (float cap : {0.0f, -5.0f}) {
+    Mods mods;
+    mods.score = [&](double score, auto &) { return cap == 0 ? score : 5 * std::tanh(score / 5); };
+    mods.lseSlack = cap == 0 ? 0 : tanhSlack;
+    checkMods(smallCase(70, 100), mods, soft_cap([&](auto &arguments) {
+                arguments.soft_cap = cap;
+                arguments.tanh = trident::mods_soft_cap::Tanh::approx;
+              }));
+  }
+}
+
 TRIDENT_TEST(alibi) {
   Context context;
   AttentionCase shape = smallCase(200, 333);
@@ -212,6 +225,20 @@ TRIDENT_TEST(bias_of_the_inputs_type_with_extents_of_one_and_strides_of_zero) {
   checkBias(shape, Type::bf16, /*batch and seq_q*/ 0b0101);
   checkBias(shape, Type::bf16, /*seq_k*/ 0b1000);
   checkBias(shape, Type::bf16, 0, {0, 65 * 203, 203, 1});
+}
+
+TRIDENT_TEST(pytorch_109517_110213_bias_near_the_lowest_float) {
+  Context context;
+  // The first 128 keys weigh nothing, and where all are so low the result is the mean of V.
+  AttentionCase shape = smallCase(3, 300);
+  auto value = [](int64_t row, int64_t col) { return row == 0 || col < 128 ? -3e38 : 0.0; };
+  ModTensor tensor(Type::f32, {1, 1, shape.seqQ, shape.seqK}, {},
+                   [&](auto &at) { return value(at[2], at[3]); });
+  Mods mods;
+  mods.score = [&](double score, const ScorePlace &at) {
+    return static_cast<double>(static_cast<float>(score + value(at.row, at.col)));
+  };
+  checkMods(shape, mods, bias([&](auto &arguments) { arguments.bias = tensor.get(); }));
 }
 
 TRIDENT_TEST(temperature_for_each_head) {
@@ -312,6 +339,15 @@ TRIDENT_TEST(boolean_mask_with_rows_more_than_4_GiB_apart) {
   Mods mods;
   mods.mask = [&](const ScorePlace &at) { return visible(at.row, at.col); };
   checkMods(shape, mods, boolean([&](auto &arguments) { arguments.mask = mask; }));
+}
+
+TRIDENT_TEST(pytorch_103963_boolean_mask_with_rows_of_no_key) {
+  Context context;
+  AttentionCase shape = smallCase(8, 8);
+  ModTensor mask(Type::i1, {1, 1, 8, 8}, {}, [](auto &at) { return at[2] < 4 && at[3] < 4; });
+  Mods mods;
+  mods.mask = [](const ScorePlace &at) { return at.row < 4 && at.col < 4; };
+  checkMods(shape, mods, boolean([&](auto &arguments) { arguments.mask = mask.get(); }));
 }
 
 TRIDENT_TEST(document_mask) {
