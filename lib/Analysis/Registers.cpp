@@ -13,14 +13,16 @@ using namespace mlir;
 using namespace trident;
 
 int64_t trident::countRegisters(Value tile, const TileExtents &extents, int64_t warpgroups,
-                                int64_t blockRows) {
+                                int64_t blockRows, bool holdOperands) {
   Type element = getElementTypeOrSelf(tile.getType());
   SmallVector<int64_t> shape = extents.of(tile);
   if (shape.empty() || shape.size() > 2 || element.isInteger(1) || tile.getDefiningOp<FullOp>() ||
       tile.getDefiningOp<BroadcastOp>())
     return 0;
-  bool feedsOnlyDots =
-      llvm::all_of(tile.getUsers(), [](Operation *user) { return isa<DotOp>(user); });
+  bool feedsOnlyDots = llvm::all_of(tile.getUsers(), [&](Operation *user) {
+    auto dot = dyn_cast<DotOp>(user);
+    return dot && !(holdOperands && dot.getA() == tile && canHoldOperand(dot));
+  });
   if (isLoadedForDot(tile) && feedsOnlyDots)
     return 0;
   constexpr int64_t threads = 128, bits = 32;
@@ -37,8 +39,9 @@ using LiveSet = llvm::SmallSetVector<Value, 16>;
 
 class PeakFinder {
 public:
-  PeakFinder(const TileExtents &extents, int64_t warpgroups, int64_t blockRows)
-      : extents(extents), warpgroups(warpgroups), blockRows(blockRows) {}
+  PeakFinder(const TileExtents &extents, int64_t warpgroups, int64_t blockRows, bool holdOperands)
+      : extents(extents), warpgroups(warpgroups), blockRows(blockRows), holdOperands(holdOperands) {
+  }
 
   /// Walks `block` backwards from what is live at its end.
   void visit(Block &block, LiveSet live) {
@@ -77,7 +80,7 @@ private:
   void record(const LiveSet &live) {
     RegisterPeak here;
     for (Value value : live)
-      if (int64_t registers = countRegisters(value, extents, warpgroups, blockRows)) {
+      if (int64_t registers = countRegisters(value, extents, warpgroups, blockRows, holdOperands)) {
         here.registers += registers;
         here.tiles.emplace_back(value, registers);
       }
@@ -89,13 +92,14 @@ private:
 
   const TileExtents &extents;
   int64_t warpgroups, blockRows;
+  bool holdOperands;
 };
 
 } // namespace
 
 RegisterPeak trident::findRegisterPeak(KernelOp kernel, const TileExtents &extents,
-                                       int64_t warpgroups, int64_t blockRows) {
-  PeakFinder finder(extents, warpgroups, blockRows);
+                                       int64_t warpgroups, int64_t blockRows, bool holdOperands) {
+  PeakFinder finder(extents, warpgroups, blockRows, holdOperands);
   finder.visit(kernel.getBlock(), {});
   return finder.peak;
 }

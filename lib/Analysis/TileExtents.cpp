@@ -30,6 +30,12 @@ bool trident::isReadByElements(Value view) {
          llvm::all_of(view.getUsers(), [](Operation *user) { return isa<ElementOp>(user); });
 }
 
+bool trident::canHoldOperand(DotOp dot) {
+  auto loop = dot->getParentOfType<ForTilesOp>();
+  auto load = dot.getA().getDefiningOp<LoadOp>();
+  return loop && load && !dot.getTransposeA() && !loop->isAncestor(load);
+}
+
 bool trident::isComputedForShared(OpOperand &operand) {
   auto dot = dyn_cast<DotOp>(operand.getOwner());
   if (!dot || operand.get().getDefiningOp<LoadOp>())

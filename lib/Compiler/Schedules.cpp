@@ -45,7 +45,8 @@ static std::vector<std::vector<NameAndValue>> listLighter(const std::vector<Name
     if (field == loop)
       llvm::StringRef(value).getAsInteger(10, tile);
   std::vector<std::vector<NameAndValue>> result;
-  auto add = [&](int64_t loopTile, bool overlapsItems, bool overlaps) {
+  using Switches = std::vector<llvm::StringRef>;
+  auto add = [&](int64_t loopTile, const Switches &off) {
     if (loopTile < smallest)
       return;
     std::vector<NameAndValue> lighter = fields;
@@ -54,19 +55,19 @@ static std::vector<std::vector<NameAndValue>> listLighter(const std::vector<Name
         continue;
       if (field == loop)
         value = std::to_string(loopTile);
-      else if (field == "overlap_items" && !overlapsItems)
-        value = "false";
-      else if (field == "overlap" && !overlaps)
-        value = "0";
+      else if (llvm::is_contained(off, field))
+        value = field == "overlap" ? "0" : "false";
     }
     if (lighter != fields && !llvm::is_contained(result, lighter))
       result.push_back(std::move(lighter));
   };
-  add(tile, false, true);
+  const Switches held{"hold_operands"}, alone{"hold_operands", "overlap_items"};
+  add(tile, held);
+  add(tile, alone);
   for (int64_t smaller : {tile * 3 / 4, tile / 2})
-    for (bool overlapsItems : {true, false})
-      add(smaller / step * step, overlapsItems, true);
-  add(tile / 2 / step * step, false, false);
+    for (const Switches &off : {held, alone})
+      add(smaller / step * step, off);
+  add(tile / 2 / step * step, {"hold_operands", "overlap_items", "overlap"});
   return result;
 }
 

@@ -159,6 +159,8 @@ static std::string writeObject(ScheduleAttr schedule) {
     json.attribute("group", schedule.getGroup());
     json.attribute("persistent", schedule.getPersistent());
     json.attribute("overlap_items", schedule.getOverlapItems());
+    json.attribute("narrow", schedule.getNarrow());
+    json.attribute("hold_operands", schedule.getHoldOperands());
   });
   return text;
 }

@@ -28,9 +28,11 @@ static constexpr llvm::StringLiteral schedule[] = {"trident-select-schedule"};
 static constexpr llvm::StringLiteral tile[] = {"trident-tile", "trident-fold-scale"};
 static constexpr llvm::StringLiteral place[] = {"trident-place"};
 static constexpr llvm::StringLiteral pipeline[] = {
-    "trident-to-pipe",    "pipe-overlap",      "pipe-persist",
-    "pipe-build-rings",   "pipe-insert-waits", "pipe-split-roles",
-    "pipe-overlap-items", "pipe-insert-turns", "pipe-allocate-shared-memory"};
+    "trident-to-pipe",   "pipe-overlap",
+    "pipe-persist",      "pipe-build-rings",
+    "pipe-insert-waits", "pipe-split-roles",
+    "pipe-narrow",       "pipe-overlap-items",
+    "pipe-insert-turns", "pipe-allocate-shared-memory"};
 static constexpr llvm::StringLiteral nvvm[] = {"pipe-to-nvvm"};
 
 static const Row table[] = {

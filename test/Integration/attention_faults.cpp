@@ -100,6 +100,12 @@ TRIDENT_TEST(pytorch_103963_rows_without_a_visible_key_are_zero) {
             "seq_q=1000 seq_k=200 causal=bottom_right layout=sbhd batch=2"});
 }
 
+TRIDENT_TEST(rows_without_a_visible_key_are_zero_where_v_is_nan) {
+  checkAll({"seq_q=200 seq_k=126 causal=bottom_right heads=2 data=nan_in_v",
+            "seq_q=129 seq_k=65 causal=bottom_right dtype=f16 head_dim=64 data=nan_in_v",
+            "seq_q=333 seq_k=64 causal=bottom_right head_dim=256 data=nan_in_v"});
+}
+
 TRIDENT_TEST(pytorch_110213_equal_logits_near_the_lowest_float_give_the_mean) {
   checkChanged({"seq_q=3 seq_k=3 head_dim=64", "seq_q=65 seq_k=200 head_dim=64",
                 "seq_q=128 seq_k=333", "seq_q=63 seq_k=129 causal=bottom_right head_dim=256"},

@@ -26,14 +26,14 @@ inline constexpr int64_t registersBesideTiles = 25;
 
 /// Registers (of 32 bits) that `tile` takes in each thread of `warpgroups` warpgroups which share
 /// its rows in blocks of `blockRows`; none for what is never held: tiles in shared memory,
-/// predicates, repeated scalars and row values.
+/// predicates, repeated scalars and row values. `holdOperands`: as the schedule's field.
 int64_t countRegisters(mlir::Value tile, const TileExtents &extents, int64_t warpgroups,
-                       int64_t blockRows);
+                       int64_t blockRows, bool holdOperands);
 
 /// The peak over the kernel's body. An element-wise op writes its result over an operand that dies
 /// in it.
 RegisterPeak findRegisterPeak(KernelOp kernel, const TileExtents &extents, int64_t warpgroups,
-                              int64_t blockRows);
+                              int64_t blockRows, bool holdOperands);
 
 } // namespace trident
 

@@ -39,6 +39,10 @@ bool isLoadedForDot(mlir::Value value);
 /// True when `view` is read, and by `element` ops only: then its strides may be any.
 bool isReadByElements(mlir::Value view);
 
+/// True when operand `a` of `dot` is loaded in front of the loop that the dot is in, so that
+/// registers can hold it through the loop.
+bool canHoldOperand(DotOp dot);
+
 /// True when `operand` is computed and is an operand of a dot that the registers of an accumulator
 /// cannot feed: the second operand, or a transposed first one. It goes through shared memory.
 bool isComputedForShared(mlir::OpOperand &operand);

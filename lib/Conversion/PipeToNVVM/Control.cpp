@@ -40,13 +40,19 @@ LogicalResult Emitter::emitOp(Operation *op) {
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case<YieldOp, ReturnOp, pipe::RingOp>(done)
       .Case<ProgramOp>([&](ProgramOp program) {
-        if (auto decode = std::exchange(decodeLater, nullptr))
-          decode();
+        // The tile of a balanced item is known already.
+        if (!decodeLater || !programs.contains(program.getDim()))
+          if (auto decode = std::exchange(decodeLater, nullptr))
+            decode();
         scalars.map(program.getResult(), programs[program.getDim()]);
         return success();
       })
       .Case<DimOp>([&](DimOp dim) {
         scalars.map(dim.getResult(), extent(dim.getDim()));
+        return success();
+      })
+      .Case<pipe::WarpgroupOp>([&](pipe::WarpgroupOp number) {
+        scalars.map(number.getResult(), consumer);
         return success();
       })
       .Case<TileNumberOp>([&](TileNumberOp number) {

@@ -31,9 +31,11 @@ Emitter::Slot Emitter::slotOf(Value ringValue, Value use) {
   auto found = carriedSlots.find({ringValue, use});
   if (found != carriedSlots.end())
     return found->second;
-  auto ring = ringValue.getDefiningOp<pipe::RingOp>();
+  return slotOfNumber(ringValue.getDefiningOp<pipe::RingOp>(), get(use));
+}
+
+Emitter::Slot Emitter::slotOfNumber(pipe::RingOp ring, Value number) {
   int64_t stages = ring.getType().getStages();
-  Value number = get(use);
   if (stages == 1)
     return slotAt(ring, i32(0), mask(number, 1));
   Value round = divide(number, i32(stages));
@@ -160,15 +162,35 @@ void Emitter::emitProduce(pipe::ProduceOp op) {
   }
 }
 
+void Emitter::passSlots(pipe::RingOp ring, Value from, Value to) {
+  OpBuilder::InsertPoint here = b.saveInsertionPoint();
+  Block *header = newBlock(), *body = newBlock(), *after = newBlock();
+  b.restoreInsertionPoint(here);
+  LLVM::BrOp::create(b, from, header);
+  Value number = header->addArgument(b.getI32Type(), b.getLoc());
+  b.setInsertionPointToEnd(header);
+  LLVM::CondBrOp::create(b, less(number, to), body, after);
+  b.setInsertionPointToEnd(body);
+  Slot slot = slotOfNumber(ring, number);
+  waitBarrier(slot.full, slot.phase);
+  release(slot);
+  LLVM::BrOp::create(b, add(number, 1), header);
+  b.setInsertionPointToEnd(after);
+}
+
 void Emitter::emitConsume(pipe::ConsumeOp op) {
+  if (op.getPast())
+    passSlots(op.getRing().getDefiningOp<pipe::RingOp>(), sub(get(op.getUse()), get(op.getPast())),
+              get(op.getUse()));
   Slot slot = slotOf(op.getRing(), op.getUse());
   waitBarrier(slot.full, slot.phase);
   addresses[op.getResult()] = slot.address;
   lowWords[op.getResult()] = slot.low;
 }
 
-void Emitter::emitRelease(pipe::ReleaseOp op) {
-  Slot slot = slotOf(op.getRing(), op.getUse());
+void Emitter::emitRelease(pipe::ReleaseOp op) { release(slotOf(op.getRing(), op.getUse())); }
+
+void Emitter::release(const Slot &slot) {
   assembly("{\n.reg .pred first;\nsetp.eq.u32 first, $1, 0;\n@first "
            "mbarrier.arrive.shared::cta.b64 _, [$0];\n}",
            "r,r", {slot.empty, lane});
@@ -208,6 +230,8 @@ void Emitter::emitSharedRead(ConvertLayoutOp op) {
           llvm::append_range(result,
                              assembly("ld.shared.b32 $0, [$1];", "=r,r", b.getI32Type(), address));
       }
+    // Zeros up to the depth of an instruction, where an operand ends before it.
+    result.resize((block + 1) * (countOf(type) / rowBlocks(type)), i32(0));
   }
   // The copy engine writes the slot again once it is released: these reads come before that write
   // only with a fence between the two proxies. One lane releases for its warp, after the others

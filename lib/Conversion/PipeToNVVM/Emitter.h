@@ -84,18 +84,24 @@ private:
     ProgramOp inner;
     bool balanced = false;
     mlir::Value tiles, coordinates, blocks;
-    mlir::Value rounds, group; ///< of a group, and how many coordinates it has
-    mlir::Value lastGroup; ///< has the coordinates that are left, in as many rounds as they take
+    mlir::Value group, lastGroup; ///< a group's coordinates; the last one has all that are left
   };
-  /// What a block runs in a round: whether there is an item, and its number; where items are
-  /// balanced, in its group, which begins with coordinate `first` and has `size` of them.
+  /// What a block runs in a round, if anything: an item's number, of which `place` is its part
+  /// within the round; where items are balanced, round and group, and its tile and coordinate.
   struct Item {
-    mlir::Value round, exists, number, group, first, size;
+    mlir::Value exists, number, place, round, group, tile, coordinate;
   };
   ItemOrder orderItems(mlir::Block &block, bool balanced);
-  /// The item of this block's round, or of the next one that has an item for it.
-  Item itemAt(const ItemOrder &order, mlir::Value group, mlir::Value round);
+  void orderGroups(ItemOrder &order);
+  mlir::Value coordinatesInCache();
+  /// This block's first item; there are no more blocks than items.
+  Item firstItem(const ItemOrder &order);
+  /// That of the next round that has one for this block.
   Item itemAfter(const ItemOrder &order, const Item &item);
+  /// Which item of a group this block has in a round, and how many coordinates a group has.
+  mlir::Value numberAt(const ItemOrder &order, mlir::Value group, mlir::Value round);
+  mlir::Value sizeOf(const ItemOrder &order, mlir::Value group);
+  void place(const ItemOrder &order, Item &item, mlir::Value number, mlir::Value size);
   /// An item to and from values that cross a branch.
   Registers fieldsOf(const ItemOrder &order, const Item &item);
   Item takeItem(const ItemOrder &order, llvm::ArrayRef<mlir::Value> &fields);
@@ -136,6 +142,10 @@ private:
     mlir::Value low; ///< lowWord(address)
   };
   Slot slotOf(mlir::Value ring, mlir::Value use);
+  Slot slotOfNumber(pipe::RingOp ring, mlir::Value number);
+  /// Waits for the slots of uses [from, to) and gives each back.
+  void passSlots(pipe::RingOp ring, mlir::Value from, mlir::Value to);
+  void release(const Slot &slot);
   Slot slotAt(pipe::RingOp ring, mlir::Value index, mlir::Value phase);
   llvm::LogicalResult emitChain(ForTilesOp loop, mlir::Value value);
   /// Number and phase of each slot that a loop carries, for its step on `tile`.

@@ -213,7 +213,7 @@ LogicalResult Emitter::emitConvertLayout(ConvertLayoutOp op) {
   auto from = cast<RankedTensorType>(op.getOperand().getType()),
        to = cast<RankedTensorType>(op.getType());
   Registers operand = registersOf(op.getOperand());
-  if (isa<SharedAttr>(from.getEncoding()) && isa<AccumulatorAttr>(to.getEncoding())) {
+  if (isa<SharedAttr>(from.getEncoding()) && isa<AccumulatorAttr, OperandAttr>(to.getEncoding())) {
     emitSharedRead(op);
     return success();
   }

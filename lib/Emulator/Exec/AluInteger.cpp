@@ -86,6 +86,9 @@ template <typename T> struct Min {
 template <typename T> struct Max {
   T operator()(T a, T b) const { return a > b ? a : b; }
 };
+template <template <typename> class F> struct Relu {
+  int32_t operator()(int32_t a, int32_t b) const { return std::max(F<int32_t>()(a, b), 0); }
+};
 template <typename T> struct Neg {
   T operator()(T a) const { return wrap<T>(0 - uint64_t(a)); }
 };
@@ -277,12 +280,18 @@ void buildRem(Builder &build) {
   Type type = build.takeType();
   finishBinary(build, type, pickBinary<Rem>(build, type));
 }
-void buildIntegerMin(Builder &build, Type type) {
-  finishBinary(build, type, pickBinary<Min>(build, type));
+namespace {
+template <template <typename> class F> void buildExtreme(Builder &build, Type type) {
+  if (!build.take("relu"))
+    return finishBinary(build, type, pickBinary<F>(build, type));
+  if (type != Type::s32)
+    build.fail(std::string("type .") + name(type) + " is not supported with .relu");
+  finishBinary(build, type, binary<int32_t, int32_t, Relu<F>>);
 }
-void buildIntegerMax(Builder &build, Type type) {
-  finishBinary(build, type, pickBinary<Max>(build, type));
-}
+} // namespace
+
+void buildIntegerMin(Builder &build, Type type) { buildExtreme<Min>(build, type); }
+void buildIntegerMax(Builder &build, Type type) { buildExtreme<Max>(build, type); }
 void buildIntegerNeg(Builder &build, Type type) {
   operands(build, type, 1);
   build.finish(pickUnary<Neg>(build, type));

@@ -15,34 +15,36 @@ trident.kernel @weighs schedule #schedule shared_bytes 0 (%x: !X, %n: i32) {
     // CHECK: %[[BLOCKS:.*]] = llvm.call_intrinsic "llvm.nvvm.read.ptx.sreg.nctaid.x"
     // CHECK: %[[TWO:.*]] = llvm.mul %[[BLOCKS]],
     // CHECK: %[[WANTED:.*]] = llvm.mlir.constant(8 : i32)
-    // CHECK-NEXT: %[[ITEMS:.*]] = llvm.mul %[[TILES]], %[[WANTED]]
-    // CHECK-NEXT: %[[NEAREST:.*]] = llvm.add %[[ITEMS]], %[[BLOCKS]]
+    // CHECK-NEXT: %[[ALL:.*]] = llvm.mul %[[TILES]], %[[WANTED]]
+    // CHECK-NEXT: %[[NEAREST:.*]] = llvm.add %[[ALL]], %[[BLOCKS]]
     // CHECK-NEXT: %[[TIMES:.*]] = llvm.udiv %[[NEAREST]], %[[TWO]]
     // CHECK: llvm.intr.umax(%[[TIMES]],
     // CHECK: %[[GROUP:.*]] = llvm.udiv %{{.*}}, %[[TILES]]
-    // The loop carries the block's item: its round, whether there is one, its number in its group, and which group that is.
-    // CHECK: ^[[ITEM:bb[0-9]+]](%[[ROUND:.*]]: i32, %[[EXISTS:.*]]: i32, %[[NUMBER:.*]]: i32, %{{.*}}: i32, %[[FIRST:.*]]: i32, %[[SIZE:.*]]: i32):
-    // CHECK: %[[IS:.*]] = llvm.icmp "ne" %[[EXISTS]],
-    // CHECK-NEXT: llvm.cond_br %[[IS]]
+    // The loop carries the block's item: its round, whether there is one, its number in its group, the group, its first and size.
+    // CHECK: %[[SIZE0:.*]] = llvm.select %{{.*}}, %[[HEADS:arg0]], %[[GROUP]]
+    // CHECK: llvm.br ^[[ITEM:bb[0-9]+]](%{{.*}}, %{{.*}}, %[[BLOCK:.*]], %{{.*}}, %{{.*}}, %[[SIZE0]] :
+    // CHECK: ^[[ITEM]](%[[ROUND:.*]]: i32, %[[IS:.*]]: i32, %[[NUMBER:.*]]: i32, %[[AT:.*]]: i32, %[[FIRST:.*]]: i32, %[[SIZE:.*]]: i32):
     // All coordinates of a group, then the next lighter tile of them: the heaviest is the last one of a coordinate.
     // CHECK: %[[LEVEL:.*]] = llvm.udiv %[[NUMBER]], %[[SIZE]]
-    // CHECK: llvm.add %[[FIRST]],
     // CHECK: %[[HEAVIEST:.*]] = llvm.sub %[[TILES]],
     // CHECK-NEXT: llvm.sub %[[HEAVIEST]], %[[LEVEL]]
     // In every second round the block that came first comes last.
     // CHECK: llvm.add %[[ROUND]],
     // CHECK: %[[LAST:.*]] = llvm.sub %[[BLOCKS]],
-    // CHECK-NEXT: %[[FRO:.*]] = llvm.sub %[[LAST]], %[[TO:.*]] :
-    // CHECK-NEXT: llvm.select %{{.*}}, %[[FRO]], %[[TO]]
-    // The last group has the coordinates that are left. What a group lacks is skipped: the next item is the next group's first.
-    // CHECK: llvm.sub %[[HEADS:arg0]], %
-    // CHECK: %[[HERE:.*]] = llvm.and %{{.*}} : i1
-    // CHECK: llvm.sub %[[HEADS]], %
-    // CHECK: %[[NEXT:.*]] = llvm.and %{{.*}} : i1
-    // CHECK: %[[EITHER:.*]] = llvm.or %[[HERE]], %[[NEXT]]
-    // CHECK-COUNT-5: llvm.select %[[HERE]],
-    // CHECK: %[[EXISTS1:.*]] = llvm.zext %[[EITHER]]
-    // CHECK-NEXT: llvm.br ^[[ITEM]](%{{.*}}, %[[EXISTS1]],
+    // CHECK-NEXT: %[[FRO:.*]] = llvm.sub %[[LAST]], %[[BLOCK]]
+    // CHECK-NEXT: llvm.select %{{.*}}, %[[FRO]], %[[BLOCK]]
+    // Where the group has no such item, the next one is the next group's first, which every block has.
+    // CHECK: %[[ITEMS:.*]] = llvm.mul %[[SIZE]], %[[TILES]]
+    // CHECK-NEXT: %[[STAYS:.*]] = llvm.icmp "ult" %{{.*}}, %[[ITEMS]]
+    // CHECK-NEXT: %[[MORE:.*]] = llvm.icmp "ult" %[[AT]],
+    // CHECK-NEXT: %[[EITHER:.*]] = llvm.or %[[STAYS]], %[[MORE]]
+    // CHECK-COUNT-4: llvm.select %[[STAYS]],
+    // The last group has the coordinates that are left.
+    // CHECK: %[[LEFT:.*]] = llvm.sub %[[HEADS]], %
+    // CHECK-NEXT: %[[SIZE1:.*]] = llvm.select %{{.*}}, %[[LEFT]], %[[GROUP]]
+    // CHECK-NEXT: llvm.select %[[STAYS]], %[[SIZE]], %[[SIZE1]]
+    // CHECK: %[[IS1:.*]] = llvm.zext %[[EITHER]]
+    // CHECK-NEXT: llvm.br ^[[ITEM]](%{{.*}}, %[[IS1]],
     pipe.for_work balanced {
       %h = trident.program "heads" : i32
       %i = trident.program "rows" : !i

@@ -50,13 +50,27 @@ class Calls:
             self.call("heads=3 seq_q=200 seq_k=333 data=huge_logits", 1, 16),
             self.call("heads=4 kv_heads=4 seq_q=577 seq_k=640 scale=0.2", 1, 7),
         ]
+        if causal != "none":
+            # One group of heads that fills its two rounds and one item more, or not even half; two groups and four, the
+            # last one smaller.
+            self.all += [self.call("heads=13 seq_q=70 seq_k=70", 6, 17),
+                         self.call("heads=17 seq_q=76 seq_k=76", 17, 18),
+                         self.call("heads=17 seq_q=260 seq_k=260", 17, 19),
+                         self.call("heads=39 seq_q=260 seq_k=260", 17, 20)]
+        if causal == "top_left":
+            # A later item that sees all of a tile.
+            self.all.append(self.call("heads=2 seq_q=200 seq_k=128 scale=0.3", 1, 24))
         if causal == "bottom_right":
             # The diagonal crosses a tile's first columns, and its last.
             self.all += [self.call("heads=2 seq_q=200 seq_k=201 scale=0.2", 1, 9),
                          self.call("heads=2 seq_q=200 seq_k=326 scale=0.2", 1, 10),
                          # Rows that see nothing for more than a tile; a tile of one row that sees whole tiles.
                          self.call("heads=2 seq_q=400 seq_k=40", 1, 11),
-                         self.call("heads=2 seq_q=129 seq_k=256", 1, 12)]
+                         self.call("heads=2 seq_q=129 seq_k=256", 1, 12),
+                         # The same in a block's first item, and where V is NaN; later items that the diagonal ends.
+                         self.call("heads=1 seq_q=400 seq_k=40", 132, 21),
+                         self.call("heads=2 seq_q=200 seq_k=126 data=nan_in_v", 1, 23),
+                         self.call("heads=2 seq_q=118 seq_k=126", 1, 22)]
 
     def call(self, fields, multiprocessors, seed=0):
         case = {"dtype": "bf16", "head_dim": self.head_dim, "batch": 1, "heads": 1, "kv_heads": 1, "seq_q": 1,

@@ -7,6 +7,7 @@
 #include "AttentionCase.h"
 
 #include <functional>
+#include <limits>
 #include <map>
 #include <sstream>
 #include <stdexcept>
@@ -18,7 +19,8 @@ namespace {
 const std::vector<std::string> elementNames{"bf16", "f16"};
 const std::vector<std::string> causalNames{"none", "top_left", "bottom_right"};
 const std::vector<std::string> layoutNames{"bshd", "bhsd", "sbhd", "packed"};
-const std::vector<std::string> dataNames{"normal", "ones_in_v", "large_logits", "huge_logits"};
+const std::vector<std::string> dataNames{"normal", "ones_in_v", "large_logits", "huge_logits",
+                                         "nan_in_v"};
 
 template <typename Enum> const std::string &spell(const std::vector<std::string> &names, Enum e) {
   return names.at(static_cast<std::size_t>(e));
@@ -194,10 +196,13 @@ AttentionInputs makeInputs(const AttentionCase &shape) {
     float size = huge ? 1e15f : 8.0f, noise = huge ? 0.0f : 0.25f;
     makeLogitsEqual(shape, inputs, size, -1.0f, noise);
   }
-  if (shape.data == Data::onesInV)
-    inputs.v = fillRows(shape.element, rowsK, shape.headDim, [](int64_t, int64_t) { return 1.0f; });
-  else
+  if (shape.data == Data::onesInV || shape.data == Data::nanInV) {
+    float value = shape.data == Data::onesInV ? 1.0f : std::numeric_limits<float>::quiet_NaN();
+    inputs.v =
+        fillRows(shape.element, rowsK, shape.headDim, [=](int64_t, int64_t) { return value; });
+  } else {
     inputs.v = normal(2, rowsK);
+  }
   return inputs;
 }
 

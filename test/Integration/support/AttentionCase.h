@@ -25,7 +25,8 @@ enum class Causal { none, topLeft, bottomRight };
 enum class Layout { bshd, bhsd, sbhd, packed };
 /// Standard normal Q, K, V; the same with V all ones; or whatever the test fills in.
 /// Large: all logits are nearly the same large number; huge: the same one, near the lowest float.
-enum class Data { normal, onesInV, largeLogits, hugeLogits };
+/// With V all NaN each row of O is NaN, but for those that see no key.
+enum class Data { normal, onesInV, largeLogits, hugeLogits, nanInV };
 
 /// Everything that decides a call and its inputs. Has a spelling, `text()`, that `parse` reads
 /// back.

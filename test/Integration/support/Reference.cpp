@@ -179,12 +179,15 @@ void compareRow(const Block &block, std::size_t r, const AttentionOutputs &outpu
   for (int64_t d = 0; d < shape.headDim; ++d) {
     double got = static_cast<double>(fromElement(shape.element, o[d]));
     std::size_t at = r * static_cast<std::size_t>(block.width) + static_cast<std::size_t>(d);
-    double want = block.o[at];
-    double unfused = static_cast<double>(roundTo(shape.element, block.unfusedO[at]));
-    double error = std::abs(got - want);
-    if (total.brokenRow.empty() && (!std::isfinite(got) || (!visible && got != 0)))
+    double want = visible ? block.o[at] : 0;
+    bool broken = std::isfinite(got) != std::isfinite(want) || (!visible && got != 0);
+    if (broken && total.brokenRow.empty())
       total.brokenRow = place(block, row) + " column " + std::to_string(d) + " of O is " +
                         std::to_string(got) + " for " + std::to_string(want);
+    if (!std::isfinite(want))
+      continue;
+    double unfused = visible ? static_cast<double>(roundTo(shape.element, block.unfusedO[at])) : 0;
+    double error = std::abs(got - want);
     if (error > total.maxError) {
       total.maxError = error;
       total.worst = place(block, row) + " column " + std::to_string(d) + ": " +

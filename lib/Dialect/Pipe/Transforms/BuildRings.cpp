@@ -73,7 +73,8 @@ LogicalResult BuildRings::replace(CopyAsyncOp copy, Value use) {
     if (!await)
       return copy.emitOpError() << "is used by '" << user->getName() << "': expected 'pipe.await'";
     b.setInsertionPoint(await);
-    Value tile = ConsumeOp::create(b, await.getLoc(), await.getResult().getType(), ring, use);
+    Value tile = ConsumeOp::create(b, await.getLoc(), await.getResult().getType(), ring, use,
+                                   /*past=*/Value());
     await.getResult().replaceAllUsesWith(tile);
     await.erase();
   }

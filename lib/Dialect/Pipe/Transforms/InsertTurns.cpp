@@ -35,12 +35,24 @@ static void insertTurn(Block &block) {
       break;
     }
   }
-  if (!first)
+  if (!first) {
+    OpBuilder b(&block, block.begin());
+    TurnWaitOp::create(b, block.getParentOp()->getLoc());
+    TurnPassOp::create(b, block.getParentOp()->getLoc());
     return;
+  }
   OpBuilder b(first);
   TurnWaitOp::create(b, first.getLoc());
   b.setInsertionPointAfter(first != last || !await ? last.getOperation() : await.getOperation());
   TurnPassOp::create(b, first.getLoc());
+}
+
+/// A loop that starts dots, or one before it that passes over the slots of its first steps.
+static bool takesTurns(ForTilesOp loop) {
+  if (!loop.getBlock().getOps<DotAsyncOp>().empty())
+    return true;
+  auto next = dyn_cast_or_null<ForTilesOp>(loop->getNextNode());
+  return next && loop->getNumResults() == 0 && takesTurns(next);
 }
 
 void InsertTurns::runOnOperation() {
@@ -48,7 +60,10 @@ void InsertTurns::runOnOperation() {
   if (!schedule || !schedule->getTurns() || schedule->getWarpgroups() < 2)
     return;
   getOperation().walk([](RolesOp roles) {
-    roles.getConsumer().walk([](ForTilesOp loop) { insertTurn(loop.getBlock()); });
+    roles.getConsumer().walk([](ForTilesOp loop) {
+      if (takesTurns(loop))
+        insertTurn(loop.getBlock());
+    });
     roles.getConsumer().walk([](SkewedWorkOp work) { insertTurn(work.getNext().front()); });
   });
 }

@@ -16,8 +16,10 @@
 
 #include "LastWaits.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 #include "trident/Dialect/Pipe/Transforms/Passes.h"
+#include <cmath>
 #include <limits>
 
 namespace trident::pipe {
@@ -49,6 +51,7 @@ private:
   bool orderBody();
   void cloneAll(ArrayRef<Operation *> ops, IRMapping &mapping);
   void cloneFirst(Operation *op, IRMapping &mapping);
+  void replaceBySplat(Operation *copy, float number, Value original, IRMapping &mapping);
   bool isTail(MaskOp mask);
   void maskFirst(MaskOp mask, IRMapping &mapping);
   void emitBounds();
@@ -228,27 +231,49 @@ void Skew::cloneAll(ArrayRef<Operation *> ops, IRMapping &mapping) {
     b.clone(*op, mapping);
 }
 
-/// The number that all elements of a tile are, where that is known.
+static std::optional<float> splatOf(Value tile);
+
+/// A number or +inf: a maximum with a number that was not -inf, or was replaced where it was.
+static bool isAboveMinusInfinity(Value value) {
+  auto select = value.getDefiningOp<arith::SelectOp>();
+  auto compare = select ? select.getCondition().getDefiningOp<arith::CmpFOp>() : arith::CmpFOp();
+  if (!compare || compare.getPredicate() != arith::CmpFPredicate::OEQ ||
+      compare.getLhs() != select.getFalseValue() ||
+      splatOf(compare.getRhs()) != -std::numeric_limits<float>::infinity())
+    return false;
+  auto largest = select.getFalseValue().getDefiningOp<arith::MaxNumFOp>();
+  std::optional<float> other = splatOf(select.getTrueValue());
+  return largest && other && std::isfinite(*other) &&
+         llvm::any_of(largest->getOperands(), [](Value operand) {
+           std::optional<float> known = splatOf(operand);
+           return known && !std::isnan(*known);
+         });
+}
+
+/// The number that all elements of \p tile are, where that is known.
 static std::optional<float> splatOf(Value tile) {
+  constexpr float minusInfinity = -std::numeric_limits<float>::infinity();
   Operation *op = tile.getDefiningOp();
   APFloat number(0.0f);
   if (auto full = dyn_cast_or_null<FullOp>(op))
     return matchPattern(full.getValue(), m_ConstantFloat(&number))
                ? std::optional(number.convertToFloat())
                : std::nullopt;
-  if (isa_and_nonnull<ConvertLayoutOp>(op))
+  if (isa_and_nonnull<ConvertLayoutOp, BroadcastOp>(op))
     return splatOf(op->getOperand(0));
-  if (!isa_and_nonnull<arith::NegFOp, arith::MulFOp>(op))
+  if (!isa_and_nonnull<arith::NegFOp, arith::MulFOp, arith::SubFOp, math::Exp2Op>(op))
     return std::nullopt;
   std::optional<float> a = splatOf(op->getOperand(0));
-  if (isa<arith::NegFOp>(op))
+  if (!a || isa<arith::NegFOp>(op))
     return a ? std::optional(-*a) : a;
+  if (isa<math::Exp2Op>(op))
+    return *a == minusInfinity ? std::optional(0.0f) : std::nullopt;
+  if (isa<arith::SubFOp>(op))
+    return *a == minusInfinity && isAboveMinusInfinity(op->getOperand(1)) ? a : std::nullopt;
   std::optional<float> factor = splatOf(op->getOperand(1));
-  return a && factor ? std::optional(*a * *factor) : std::nullopt;
+  return factor ? std::optional(*a * *factor) : std::nullopt;
 }
 
-/// True when all rows see the same columns: then the mask is about the tensor's end, and most
-/// tensors end with a whole tile.
 bool Skew::isTail(MaskOp mask) {
   auto classes = loop.getClassesAttr().getAsValueRange<StringAttr>();
   SmallVector<StringRef> kinds(classes.begin(), classes.end());
@@ -272,6 +297,15 @@ void Skew::maskFirst(MaskOp mask, IRMapping &mapping) {
 
 // In the first step nothing has been seen yet: an offset is infinite, and a vote whether something
 // exceeds the limit is decided. What happens only then happens.
+/// \p copy, a tile, is one number everywhere.
+void Skew::replaceBySplat(Operation *copy, float number, Value original, IRMapping &mapping) {
+  Type type = copy->getResult(0).getType();
+  Value scalar = arith::ConstantOp::create(b, b.getF32FloatAttr(number));
+  SmallVector<StringRef> dims(cast<ShapedType>(type).getRank(), "");
+  mapping.map(original, FullOp::create(b, type, scalar, b.getStrArrayAttr(dims)).getResult());
+  copy->erase();
+}
+
 void Skew::cloneFirst(Operation *op, IRMapping &mapping) {
   auto vote = dyn_cast<VoteExceedsOp>(op);
   std::optional<float> offset =
@@ -284,7 +318,11 @@ void Skew::cloneFirst(Operation *op, IRMapping &mapping) {
     return maskFirst(mask, mapping);
   auto branch = dyn_cast<IfOp>(op);
   if (!branch || !matchPattern(mapping.lookupOrDefault(branch.getCondition()), m_One())) {
-    b.clone(*op, mapping);
+    Operation *copy = b.clone(*op, mapping);
+    std::optional<float> product =
+        isa<arith::MulFOp>(copy) ? splatOf(copy->getResult(0)) : std::nullopt;
+    if (product && std::isfinite(*product))
+      replaceBySplat(copy, *product, op->getResult(0), mapping);
     return;
   }
   Block &taken = branch.getBody().front();

@@ -54,7 +54,9 @@ private:
   Block &body;
   OpBuilder b;
   Location loc;
+  /// The loop with what an item carries; after those that pass over slots for it.
   ForTilesOp loop;
+  SmallVector<Operation *> loops;
   SmallVector<Operation *> before, after;
   /// Operations of `before` that give the same for every item: each region has its own.
   OpSet common;
@@ -102,12 +104,15 @@ template <typename Encoding> static bool isTileOf(Value value) {
 }
 
 bool ItemSkew::classify() {
-  auto loops = llvm::to_vector(body.getOps<ForTilesOp>());
-  if (loops.size() != 1)
+  for (auto each : body.getOps<ForTilesOp>())
+    loops.push_back(each);
+  if (loops.empty() || llvm::any_of(ArrayRef(loops).drop_back(), [&](Operation *op) {
+        return op->getNumResults() > 0 || !isa<ForTilesOp>(op->getNextNode());
+      }))
     return false;
-  loop = loops.front();
+  loop = cast<ForTilesOp>(loops.back());
   for (Operation &op : body.without_terminator())
-    if (&op != loop)
+    if (!llvm::is_contained(loops, &op))
       (op.isBeforeInBlock(loop) ? before : after).push_back(&op);
   auto isDot = [](Operation *op) { return isa<DotAsyncOp>(op); };
   if (llvm::none_of(before, isDot) || llvm::none_of(after, isDot))
@@ -141,7 +146,7 @@ void ItemSkew::collectCrossing() {
   toEnd = collect(end, [&](Operation *op) {
             return op == loop || !op || (early.contains(op) && !common.contains(op));
           }).takeVector();
-  auto reached = collect({loop}, [&](Operation *op) { return !op || !common.contains(op); });
+  auto reached = collect(loops, [&](Operation *op) { return !op || !common.contains(op); });
   for (Value value : toEnd)
     if (value.getDefiningOp() != loop)
       reached.insert(value);
@@ -152,7 +157,8 @@ void ItemSkew::orderBeginning() {
   starts = sliceOf(before, [](Operation *op) { return isa<DotAsyncOp>(op); });
   for (Value value : toLoop)
     if (isTileOf<OperandAttr>(value))
-      for (Operation *op = value.getDefiningOp(); isa_and_nonnull<ConvertOp, ConvertLayoutOp>(op);
+      for (Operation *op = value.getDefiningOp();
+           isa_and_nonnull<ConvertOp, ConvertLayoutOp>(op) && !starts.contains(op);
            op = op->getOperand(0).getDefiningOp())
         packs.insert(op);
   // An accumulator of the next item begins when that of this item is stored.
@@ -160,7 +166,7 @@ void ItemSkew::orderBeginning() {
   for (Operation *op : llvm::reverse(before)) {
     auto isLate = [&](Operation *user) {
       Operation *inBody = body.findAncestorOpInBlock(*user);
-      return inBody == loop || late.contains(inBody);
+      return llvm::is_contained(loops, inBody) || late.contains(inBody);
     };
     bool begins = llvm::any_of(op->getResults(), isTileOf<AccumulatorAttr>) &&
                   llvm::all_of(op->getUsers(), isLate);
@@ -228,7 +234,8 @@ void ItemSkew::rewrite() {
 
   addBlock(skewed.getSteps(), toLoop, steps);
   clone(common, steps);
-  b.clone(*loop, steps);
+  for (Operation *op : loops)
+    b.clone(*op, steps);
   yield(toEnd, steps);
 
   addBlock(skewed.getNext(), toEnd, now);
@@ -245,7 +252,13 @@ void ItemSkew::rewrite() {
 
 /// Without overlap too, an item's first dots run beside the scalars that they do not need.
 void ItemSkew::startFirst() {
-  for (Operation *op : llvm::reverse(starts))
+  // The order of the programs is the order of the items, for the producer as for the consumers.
+  OpSet first;
+  if (llvm::any_of(starts, llvm::IsaPred<ProgramOp>))
+    for (ProgramOp program : body.getOps<ProgramOp>())
+      first.insert(program);
+  first.insert(starts.begin(), starts.end());
+  for (Operation *op : llvm::reverse(first))
     op->moveBefore(&body, body.begin());
 }
 

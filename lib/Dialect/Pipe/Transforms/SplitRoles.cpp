@@ -92,17 +92,28 @@ LogicalResult SplitRoles::copyWork(ForWorkOp work, OpBuilder &producer) {
   auto isKnown = [&](Value value) {
     return mapping.contains(value) || value.getParentBlock() != &work.getBlock();
   };
-  for (Operation &op : llvm::make_early_inc_range(work.getBlock())) {
+  auto isScalar = [](Operation *op) {
+    return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+           llvm::none_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType, AsyncType>);
+  };
+  // Where copies go is found out before the first of them: a copy waits for its slot, and what came
+  // after that would hold up the next one.
+  SmallVector<Operation *> ops, afterScalars;
+  bool beforeLoop = true;
+  for (Operation &op : work.getBlock()) {
+    beforeLoop &= !isa<ForTilesOp>(op);
+    (beforeLoop && isScalar(&op) ? ops : afterScalars).push_back(&op);
+  }
+  llvm::append_range(ops, afterScalars);
+  for (Operation *op : ops) {
     auto loop = dyn_cast<ForTilesOp>(op);
     if (loop && failed(copyLoop(loop, producer, mapping)))
       return failure();
-    bool isScalar = op.getNumRegions() == 0 && isMemoryEffectFree(&op) &&
-                    llvm::none_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType, AsyncType>);
-    if (isa<ProduceOp>(op) || op.hasTrait<OpTrait::IsTerminator>() ||
-        (isScalar && llvm::all_of(op.getOperands(), isKnown)))
-      producer.clone(op, mapping);
+    if (isa<ProduceOp>(op) || op->hasTrait<OpTrait::IsTerminator>() ||
+        (isScalar(op) && llvm::all_of(op->getOperands(), isKnown)))
+      producer.clone(*op, mapping);
     if (isa<ProduceOp>(op))
-      op.erase();
+      op->erase();
   }
   return success();
 }

@@ -205,7 +205,7 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    DictionaryAttr tiles, int64_t warpgroups, int64_t stages,
                                    int64_t overlap, bool turns, int64_t producerRegisters,
                                    int64_t consumerRegisters, StringAttr rescale, int64_t group,
-                                   bool persistent, bool overlapItems) {
+                                   bool persistent, bool overlapItems, bool, bool) {
   for (NamedAttribute tile : tiles) {
     auto extent = dyn_cast<IntegerAttr>(tile.getValue());
     if (!extent || extent.getInt() <= 0)

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "trident/Analysis/TileExtents.h"
 #include "trident/Dialect/Trident/Transforms/Passes.h"
 
 namespace trident {
@@ -35,6 +36,7 @@ private:
   void setLayout(Value tile);
   LogicalResult checkDepth(DotOp dot);
   void placeLoads();
+  void holdOperand(DotOp dot);
   LogicalResult placeOperands();
   void delaySums();
 
@@ -186,6 +188,12 @@ LogicalResult Place::checkDepth(DotOp dot) {
 }
 
 /// The first operand of a dot may come from registers; the second may not.
+/// Reads operand `a` into registers in front of the loop, where it is the same in every step.
+void Place::holdOperand(DotOp dot) {
+  if (canHoldOperand(dot))
+    dot.getAMutable().assign(convertAfter(dot.getA(), OperandAttr::get(&getContext(), warpgroups)));
+}
+
 LogicalResult Place::placeOperands() {
   WalkResult result = getOperation().walk([&](DotOp dot) {
     if (failed(checkDepth(dot)))
@@ -198,8 +206,11 @@ LogicalResult Place::placeOperands() {
           << "operand 'b' is computed in registers: expected a tile loaded from memory";
       return WalkResult::interrupt();
     }
-    if (isShared(dot.getA()))
+    if (isShared(dot.getA())) {
+      if (getOperation().getSchedule()->getHoldOperands())
+        holdOperand(dot);
       return WalkResult::advance();
+    }
     if (dot.getTransposeA()) {
       dot.emitOpError() << "operand 'a' is computed in registers and transposed: expected a tile "
                            "loaded from memory";

@@ -35,7 +35,7 @@ namespace {
 /// What `fields` and a schedule that is there already fix; the rest is free.
 struct FixedFields {
   std::optional<int64_t> warpgroups, stages, overlap, producerRegisters, consumerRegisters, group;
-  std::optional<bool> turns, persistent, overlapItems;
+  std::optional<bool> turns, persistent, overlapItems, narrow, holdOperands;
   std::optional<std::string> rescale;
   llvm::MapVector<StringAttr, int64_t> tiles;
 };
@@ -177,7 +177,9 @@ LogicalResult ScheduleSelector::readField(StringRef field) {
   const std::pair<StringRef, std::optional<bool> *> flags[] = {
       {"turns", &fixed.turns},
       {"persistent", &fixed.persistent},
-      {"overlap_items", &fixed.overlapItems}};
+      {"overlap_items", &fixed.overlapItems},
+      {"narrow", &fixed.narrow},
+      {"hold_operands", &fixed.holdOperands}};
   // What a row of a table says of it: other fields may leave no room or no items for it.
   if (field == "overlap_items=preferred") {
     preferOverlap = true;
@@ -218,7 +220,8 @@ LogicalResult ScheduleSelector::readField(StringRef field) {
       llvm::map_range(dimensions, [](const TiledDimension &d) { return d.name.getValue(); });
   return kernel.emitOpError()
          << "has no schedule field '" << name
-         << "': expected warpgroups, stages, overlap, turns, persistent, overlap_items, "
+         << "': expected warpgroups, stages, overlap, turns, persistent, overlap_items, narrow, "
+            "hold_operands, "
             "producer_registers, consumer_registers, rescale, group, or a tiled dimension ("
          << llvm::join(tiled, ", ") << ")";
 }
@@ -250,6 +253,8 @@ LogicalResult ScheduleSelector::readFields(ArrayRef<std::string> fields, bool ta
     fixed.turns = there->getTurns();
     fixed.persistent = there->getPersistent();
     fixed.overlapItems = there->getOverlapItems();
+    fixed.narrow = there->getNarrow();
+    fixed.holdOperands = there->getHoldOperands();
     fixed.producerRegisters = there->getProducerRegisters();
     fixed.consumerRegisters = there->getConsumerRegisters();
     fixed.rescale = there->getRescale().str();
@@ -301,13 +306,16 @@ ScheduleAttr ScheduleSelector::make(int64_t warpgroups, int64_t extent, bool ove
     if (consumer <= launch)
       producer = consumer = 0;
   }
+  bool isPersistent = fixed.persistent.value_or(arePersistent());
   return ScheduleAttr::getChecked(
       [&] { return kernel.emitOpError("schedule: "); }, kernel.getContext(),
       tiles.getDictionary(kernel.getContext()), warpgroups, fixed.stages.value_or(2),
       fixed.overlap.value_or(1), fixed.turns.value_or(warpgroups > 1),
       fixed.producerRegisters.value_or(producer), fixed.consumerRegisters.value_or(consumer),
-      builder.getStringAttr(fixed.rescale.value_or("stale")), fixed.group.value_or(8),
-      fixed.persistent.value_or(arePersistent()), fixed.overlapItems.value_or(overlapItems));
+      builder.getStringAttr(fixed.rescale.value_or("stale")),
+      fixed.group.value_or(isPersistent ? 0 : 8), isPersistent,
+      fixed.overlapItems.value_or(overlapItems), fixed.narrow.value_or(true),
+      fixed.holdOperands.value_or(false));
 }
 
 std::string ScheduleSelector::explainShape(ScheduleAttr schedule) {
@@ -366,7 +374,8 @@ std::string ScheduleSelector::explainRegisters(ScheduleAttr schedule) {
           producer, warpgroups, budget, asked, pool, warpgroups + 1, launch);
   }
   TileExtents extents(kernel, names, schedule.getTiles());
-  RegisterPeak peak = findRegisterPeak(kernel, extents, warpgroups, target.matrix.rows);
+  RegisterPeak peak =
+      findRegisterPeak(kernel, extents, warpgroups, target.matrix.rows, schedule.getHoldOperands());
   if (peak.registers + registersBesideTiles <= budget)
     return "";
   auto terms = llvm::map_range(peak.tiles, [&](auto &entry) {
@@ -499,10 +508,11 @@ struct SelectSchedule : trident::impl::SelectScheduleBase<SelectSchedule> {
       return signalPassFailure();
     kernel.setScheduleAttr(schedule);
     if (!kernel.getTarget())
-      kernel.setTargetAttr(TargetAttr::get(
-          &getContext(), StringAttr::get(&getContext(), hardware->name), hardware->matrix.rows,
-          hardware->matrix.kBytes, hardware->swizzleBytes, hardware->sharedBytesPerBlock,
-          hardware->maxRegistersPerThread, hardware->registersPerMultiprocessor));
+      kernel.setTargetAttr(
+          TargetAttr::get(&getContext(), StringAttr::get(&getContext(), hardware->name),
+                          hardware->matrix.rows, hardware->matrix.kBytes, hardware->swizzleBytes,
+                          hardware->sharedBytesPerBlock, hardware->maxRegistersPerThread,
+                          hardware->registersPerMultiprocessor, hardware->l2Bytes));
   }
 };
 

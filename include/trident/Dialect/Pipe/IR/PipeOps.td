@@ -131,17 +131,21 @@ def Pipe_ProduceOp : Pipe_Op<"produce", [MemoryEffects<[MemRead, MemWrite]>]> {
 def Pipe_ConsumeOp : Pipe_Op<"consume", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "the tile in a slot of a ring, once it is full";
   let description = [{
+    `past`: as many slots before this one are given back unread, each when it is full; fewer than the ring has, or the
+    producer would wait for ever.
+
     Rule `consume.1`: the result is a tile of the ring.
 
     Example:
     ```mlir
     %kt = pipe.consume %ring[%n] : !pipe.ring<...> -> tensor<...>
+    %vt = pipe.consume %ring[%n] past %skipped : !pipe.ring<...> -> tensor<...>
     ```
     Becomes a wait for the full barrier.
   }];
-  let arguments = (ins Pipe_RingType:$ring, I32:$use);
+  let arguments = (ins Pipe_RingType:$ring, I32:$use, Optional<I32>:$past);
   let results = (outs Pipe_Tile:$result);
-  let assemblyFormat = "$ring `[` $use `]` attr-dict `:` type($ring) `->` type($result)";
+  let assemblyFormat = "$ring `[` $use `]` (`past` $past^)? attr-dict `:` type($ring) `->` type($result)";
   let hasVerifier = 1;
 }
 
@@ -312,6 +316,17 @@ def Pipe_SkewedWorkOp : Pipe_Op<"skewed_work", [RecursiveMemoryEffects]> {
     `first` custom<WorkBody>($first) `steps` custom<WorkBody>($steps) `next` custom<WorkBody>($next) `last` custom<WorkBody>($last)
   }];
   let hasVerifier = 1;
+}
+
+def Pipe_WarpgroupOp : Pipe_Op<"warpgroup", [Pure]> {
+  let summary = "the number of the consumer warpgroup that runs this";
+  let description = [{
+    From 0. Of n warpgroups, number w holds rows [w * r / n, (w + 1) * r / n) of a tile of r rows.
+
+    Example: `%w = pipe.warpgroup : i32`
+  }];
+  let results = (outs I32:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
 }
 
 def Pipe_TurnWaitOp : Pipe_Op<"turn_wait", [MemoryEffects<[MemRead, MemWrite]>]> {

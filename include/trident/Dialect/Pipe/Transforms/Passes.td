@@ -54,6 +54,17 @@ def SplitRoles : Pass<"pipe-split-roles", "::trident::KernelOp"> {
   }];
 }
 
+def Narrow : Pass<"pipe-narrow", "::trident::KernelOp"> {
+  let summary = "let each consumer warpgroup run only the tiles that its own rows see";
+  let description = [{
+    Before: every warpgroup runs a loop's tiles from the last one that some row of the block's tile sees. After, if the schedule
+    says so: from the last one that a row of its own sees; the ring slots of the tiles before are given back unread, in loops
+    that take the turns of the steps left out. A warpgroup without rows, where the tile lies past the end in part, runs none.
+    Applies to descending loops whose masks look at the rows of a program's tile. Where a step was taken out in front of the
+    loop, that runs its tile's successor only where a mask's rows say so, fewer tiles on than the rings have slots.
+  }];
+}
+
 def OverlapItems : Pass<"pipe-overlap-items", "::trident::KernelOp"> {
   let summary = "start the next work item's first dots before this item's last ones are done";
   let description = [{

@@ -101,15 +101,18 @@ def Trident_ScheduleAttr : Trident_Attr<"Schedule", "schedule"> {
     - `persistent`: as many blocks as multiprocessors, each running many work items in a static order, instead of a block
       for each;
     - `overlap_items`: a persistent block starts the first dots of its next work item before it finishes this one;
+    - `narrow`: each warpgroup runs only the tiles that its own rows see, and passes over the others;
+    - `hold_operands`: what dots in a loop take as `a`, and the loop does not change, stays in registers, not in shared memory;
     - `group`: query tiles of how many coordinates of the other grid dimensions are adjacent in launch order, heaviest
-      first; 0: all tiles of one coordinate are adjacent.
+      first; 0: where blocks persist, as many as the target's L2 cache holds what their loops read, else one.
 
     Example: `#trident.schedule<tiles = {seq_k = 128, seq_q = 128}, warpgroups = 2, stages = 2, ...>`
   }];
   let parameters = (ins "::mlir::DictionaryAttr":$tiles, "int64_t":$warpgroups, "int64_t":$stages, "int64_t":$overlap,
       "bool":$turns, "int64_t":$producer_registers, "int64_t":$consumer_registers, "::mlir::StringAttr":$rescale,
       "int64_t":$group, DefaultValuedParameter<"bool", "false">:$persistent,
-      DefaultValuedParameter<"bool", "false">:$overlap_items);
+      DefaultValuedParameter<"bool", "false">:$overlap_items, DefaultValuedParameter<"bool", "true">:$narrow,
+      DefaultValuedParameter<"bool", "false">:$hold_operands);
   let assemblyFormat = "`<` struct(params) `>`";
   let extraClassDeclaration = [{
     /// Extent of a tile of dimension `dim`, or 0 when the schedule does not tile it.
@@ -125,13 +128,14 @@ def Trident_TargetAttr : Trident_Attr<"Target", "target"> {
   let description = [{
     Copied from the hardware table by `trident-select-schedule`, so that no other pass reads that table. `mma_rows`: rows of one
     warpgroup's dot; `mma_depth_bytes`: bytes of the contracted dimension in one instruction; `shared_bytes`: largest dynamic
-    shared memory of a block.
+    shared memory of a block; `l2_bytes`: of the cache that all multiprocessors share, 0 where that is not known.
 
     Example: `#trident.target<name = "sm_90a", mma_rows = 64, mma_depth_bytes = 32, swizzle_bytes = 128, shared_bytes = 232448,
     max_registers = 255, block_registers = 65536>`
   }];
   let parameters = (ins "::mlir::StringAttr":$name, "int64_t":$mma_rows, "int64_t":$mma_depth_bytes, "int64_t":$swizzle_bytes,
-      "int64_t":$shared_bytes, "int64_t":$max_registers, "int64_t":$block_registers);
+      "int64_t":$shared_bytes, "int64_t":$max_registers, "int64_t":$block_registers,
+      DefaultValuedParameter<"int64_t", "0">:$l2_bytes);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
