@@ -19,30 +19,60 @@ using namespace trident;
 
 llvm::StringRef trident::compilerVersion() { return "trident-compile " TRIDENT_VERSION; }
 
+// Whether the two are one kernel, for calls of other sizes.
+static bool isSameKernel(const VariantRequest &a, const VariantRequest &b) {
+  return a.target == b.target && a.parameters == b.parameters && a.lookUp == b.lookUp &&
+         a.scheduleFields == b.scheduleFields;
+}
+
+// What was compiled, for the request of the same kernel.
+static VariantResult copyFor(const VariantRequest &request, VariantResult result) {
+  result.report.compiledAs = result.report.label;
+  result.report.label = request.label;
+  result.report.sizes = describeSizes(request.sizes);
+  result.report.times.clear();
+  for (PlanVariant &variant : result.plan.variants)
+    variant.sizes = request.sizes;
+  return result;
+}
+
 // Compiles all variants with `jobs` threads; each writes its own entry, so the result does not
 // depend on their timing.
 std::vector<VariantResult> trident::compileVariants(const CompileOptions &options,
                                                     llvm::ArrayRef<VariantRequest> requests) {
+  // Of those that are one kernel the first is compiled.
+  std::vector<size_t> firstOf(requests.size()), compiled;
+  for (size_t i = 0; i != requests.size(); ++i) {
+    auto same = llvm::find_if(
+        compiled, [&](size_t other) { return isSameKernel(requests[i], requests[other]); });
+    firstOf[i] = same == compiled.end() ? i : *same;
+    if (same == compiled.end())
+      compiled.push_back(i);
+  }
   std::vector<VariantResult> results(requests.size());
   std::atomic<size_t> next{0};
   std::mutex mutex;
   unsigned done = 0;
   auto work = [&] {
-    for (size_t i; (i = next++) < requests.size();) {
+    for (size_t n; (n = next++) < compiled.size();) {
+      const size_t i = compiled[n];
       results[i] = compileVariant(options, requests[i]);
       std::lock_guard<std::mutex> lock(mutex);
       ++done;
       if (options.progress)
-        options.progress(done, requests.size(), requests[i].label);
+        options.progress(done, compiled.size(), requests[i].label);
     }
   };
   unsigned jobs = options.jobs ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::thread> helpers;
-  for (size_t i = 1; i < std::min<size_t>(jobs, requests.size()); ++i)
+  for (size_t i = 1; i < std::min<size_t>(jobs, compiled.size()); ++i)
     helpers.emplace_back(work);
   work();
   for (std::thread &helper : helpers)
     helper.join();
+  for (size_t i = 0; i != requests.size(); ++i)
+    if (firstOf[i] != i)
+      results[i] = copyFor(requests[i], results[firstOf[i]]);
   return results;
 }
 

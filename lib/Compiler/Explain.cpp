@@ -32,6 +32,10 @@ void trident::explain(const CompileResult &result, llvm::raw_ostream &stream) {
     stream << report.label << "\n";
     if (!report.sizes.empty())
       stream << "  calls      " << report.sizes << "\n";
+    if (!report.compiledAs.empty()) {
+      stream << "  kernel     that of " << report.compiledAs << "\n";
+      continue;
+    }
     if (!report.schedule.empty())
       stream << "  schedule   " << report.schedule
              << (report.isLighter ? ", lighter than the tables', which spills here" : "") << "\n";

@@ -10,24 +10,34 @@
 
 using namespace trident;
 
-// Leaves of the classes those that hold the sizes asked for; they are then for all calls.
-static llvm::Error chooseSizes(const CompileOptions &options, const KernelFacts &facts,
-                               std::vector<SizeClass> &classes) {
-  for (const std::pair<std::string, int64_t> &size : options.sizes) {
-    if (!llvm::is_contained(facts.dimensions, size.first))
-      return llvm::createStringError(
-          "kernel '%s' has no dimension '%s' whose extent a call decides: expected one of %s",
-          facts.name.c_str(), size.first.c_str(), llvm::join(facts.dimensions, ", ").c_str());
-    auto isMeant = [&](const SizeRange &range) { return range.dimension == size.first; };
-    llvm::erase_if(classes, [&](const SizeClass &entry) {
-      return llvm::any_of(entry.sizes, [&](const SizeRange &range) {
-        return isMeant(range) && !range.contains(size.second);
-      });
-    });
-    for (SizeClass &entry : classes)
-      llvm::erase_if(entry.sizes, isMeant);
+// The sizes that calls are said to have.
+static llvm::Expected<KnownSizes> readSizes(const CompileOptions &options,
+                                            const KernelFacts &facts) {
+  KnownSizes known;
+  for (const auto &[name, value] : options.sizes) {
+    llvm::Expected<SizeFactors> factors = parseSizeFactors(name);
+    if (!factors)
+      return factors.takeError();
+    for (const std::string &factor : *factors)
+      if (!llvm::is_contained(facts.dimensions, factor))
+        return llvm::createStringError(
+            "kernel '%s' has no dimension '%s' whose extent a call decides: expected one of %s",
+            facts.name.c_str(), factor.c_str(), llvm::join(facts.dimensions, ", ").c_str());
+    known.emplace(std::move(*factors), value);
   }
-  return llvm::Error::success();
+  // What was given of a product is what its factors say, where they all are given.
+  for (const auto &[factors, value] : known) {
+    KnownSizes others = known;
+    others.erase(factors);
+    std::optional<int64_t> product = findSize(others, factors);
+    if (factors.size() > 1 && product && *product != value)
+      return llvm::createStringError(
+          "size '%s' is given as %lld, and its factors, whose product is %lld: give the one or the "
+          "others",
+          describeSizeFactors(factors).c_str(), static_cast<long long>(value),
+          static_cast<long long>(*product));
+  }
+  return known;
 }
 
 static bool names(const std::vector<NameAndValue> &fields, llvm::StringRef name) {
@@ -95,17 +105,18 @@ llvm::Error trident::addSchedules(const CompileOptions &options,
       result.push_back(request);
       continue;
     }
+    llvm::Expected<KnownSizes> known = readSizes(options, *facts);
+    if (!known)
+      return known.takeError();
     llvm::Expected<std::vector<SizeClass>> classes =
         table.listSizeClasses({request.target->name, facts->name, facts->parameters},
-                              request.scheduleFields, facts->dimensions);
+                              request.scheduleFields, facts->dimensions, *known);
     if (!classes)
       return classes.takeError();
-    if (llvm::Error error = chooseSizes(options, *facts, *classes))
-      return error;
     for (SizeClass &entry : *classes) {
       result.push_back(request);
       for (const SizeRange &size : entry.sizes)
-        result.back().sizes.push_back({size.dimension, size.atLeast, size.below});
+        result.back().sizes.push_back({size.factors, size.atLeast, size.below});
       result.back().scheduleFields = std::move(entry.fields);
       // A row's overlap of items gives way to fields that leave no room or no items for it.
       if (!names(request.scheduleFields, "overlap_items"))

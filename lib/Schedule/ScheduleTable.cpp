@@ -71,7 +71,7 @@ static llvm::Error addCondition(llvm::StringRef key, const llvm::json::Value &va
 
 // A bound of a `sizes` condition: absent is fine, anything but a positive integer is not.
 static llvm::Error readBound(const llvm::json::Object &object, llvm::StringRef name,
-                             llvm::StringRef dimension, const ScheduleRow &row,
+                             llvm::StringRef size, const ScheduleRow &row,
                              std::optional<int64_t> &bound) {
   const llvm::json::Value *value = object.get(name);
   if (!value)
@@ -80,7 +80,7 @@ static llvm::Error readBound(const llvm::json::Object &object, llvm::StringRef n
   if (bound && *bound > 0)
     return llvm::Error::success();
   return llvm::createStringError("%s: '%s' of size '%s' is not a positive integer",
-                                 row.place.c_str(), name.data(), dimension.str().c_str());
+                                 row.place.c_str(), name.data(), size.str().c_str());
 }
 
 static llvm::Error addSizes(const llvm::json::Value &value, ScheduleRow &row) {
@@ -88,24 +88,31 @@ static llvm::Error addSizes(const llvm::json::Value &value, ScheduleRow &row) {
   if (!object)
     return llvm::createStringError("%s: expected a member 'sizes' that is an object",
                                    row.place.c_str());
-  for (auto [dimension, member] : members(*object)) {
+  for (auto [size, member] : members(*object)) {
     const llvm::json::Object *bounds = member->getAsObject();
     std::optional<int64_t> atLeast, below;
     size_t known = bounds ? bool(bounds->get("at_least")) + size_t(bool(bounds->get("below"))) : 0;
     if (known == 0 || bounds->size() != known)
       return llvm::createStringError("%s: expected size '%s' to be an object of 'below', "
                                      "'at_least' or both",
-                                     row.place.c_str(), dimension.str().c_str());
-    if (llvm::Error error = readBound(*bounds, "at_least", dimension, row, atLeast))
+                                     row.place.c_str(), size.str().c_str());
+    if (llvm::Error error = readBound(*bounds, "at_least", size, row, atLeast))
       return error;
-    if (llvm::Error error = readBound(*bounds, "below", dimension, row, below))
+    if (llvm::Error error = readBound(*bounds, "below", size, row, below))
       return error;
     if (atLeast && below && *atLeast >= *below)
-      return llvm::createStringError("%s: size '%s' is at least %lld and below %lld: no extent is",
-                                     row.place.c_str(), dimension.str().c_str(),
-                                     static_cast<long long>(*atLeast),
-                                     static_cast<long long>(*below));
-    row.sizes.push_back({dimension.str(), atLeast.value_or(0), below});
+      return llvm::createStringError(
+          "%s: size '%s' is at least %lld and below %lld: no extent is", row.place.c_str(),
+          size.str().c_str(), static_cast<long long>(*atLeast), static_cast<long long>(*below));
+    llvm::Expected<SizeFactors> factors = parseSizeFactors(size);
+    if (!factors)
+      return llvm::createStringError("%s: %s", row.place.c_str(),
+                                     llvm::toString(factors.takeError()).c_str());
+    if (llvm::any_of(row.sizes, [&](const SizeRange &other) { return other.factors == *factors; }))
+      return llvm::createStringError("%s: size '%s' is there twice, in another order of its "
+                                     "factors: put the bounds of both on one",
+                                     row.place.c_str(), size.str().c_str());
+    row.sizes.push_back({std::move(*factors), atLeast.value_or(0), below});
   }
   return llvm::Error::success();
 }
@@ -162,7 +169,7 @@ bool ScheduleRow::isFor(const ScheduleQuery &query) const {
 
 // Whether every extent of `inner` is one of `outer`.
 static bool isWithin(const SizeRange &inner, const SizeRange &outer) {
-  return inner.dimension == outer.dimension && inner.atLeast >= outer.atLeast &&
+  return inner.factors == outer.factors && inner.atLeast >= outer.atLeast &&
          (!outer.below || (inner.below && *inner.below <= *outer.below));
 }
 

@@ -1,15 +1,15 @@
-# trident_integration_program(name SOURCES a.cpp... [LINK libs...]): a program of tests that runs on the real driver
+# trident_integration_program(name SOURCES a.cpp... [LINK libs...] [ARGUMENTS words...]): a program of tests that runs on the real driver
 # where there is one, else on the stand-in, and says by name what it skips. It is linked so that it can be carried to a
 # machine that has the GPU and not this machine's libraries.
 function(trident_integration_program name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;LINK;ARGUMENTS")
   add_executable(${name} ${ARG_SOURCES})
   trident_warnings(${name})
   target_link_libraries(${name} PRIVATE TridentTestSupport ${ARG_LINK} -static-libstdc++ -static-libgcc)
   if(TARGET trident_emu)
     set(stand_in --stand-in $<TARGET_FILE:trident_emu>)
   endif()
-  add_test(NAME Integration/${name} COMMAND ${name} ${stand_in})
+  add_test(NAME Integration/${name} COMMAND ${name} ${ARG_ARGUMENTS} ${stand_in})
   set_tests_properties(Integration/${name} PROPERTIES SKIP_RETURN_CODE 77 PROCESSORS 2 TIMEOUT 1500)
 endfunction()
 
@@ -24,17 +24,19 @@ function(trident_first_test program test)
 endfunction()
 
 # trident_kernel_test(name SOURCES a.cpp... [KERNEL kernel] [SET parameter=values...] [SCHEDULE field=value...]
-#   [SCHEDULES table.json...] [LINK libs...]): the tests of a kernel that comes with Trident, by default the one of the same name. Its pair goes before those in LINK.
+#   [SCHEDULES table.json...] [OPTIONS option...] [LINK libs...] [ARGUMENTS words...]): the tests of a kernel that comes with Trident, by default the one of the same name. Its pair goes before those in LINK.
 function(trident_kernel_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "KERNEL" "SOURCES;SET;SCHEDULE;SCHEDULES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "KERNEL" "SOURCES;SET;SCHEDULE;SCHEDULES;OPTIONS;LINK;ARGUMENTS")
   if(NOT ARG_KERNEL)
     set(ARG_KERNEL ${name})
   endif()
-  trident_integration_program(${name} SOURCES ${ARG_SOURCES} LINK ${ARG_LINK})
-  trident_add_kernel(${name} ${ARG_KERNEL} SET ${ARG_SET} SCHEDULE ${ARG_SCHEDULE} SCHEDULES ${ARG_SCHEDULES})
+  trident_integration_program(${name} SOURCES ${ARG_SOURCES} LINK ${ARG_LINK} ARGUMENTS ${ARG_ARGUMENTS})
+  trident_add_kernel(${name} ${ARG_KERNEL} SET ${ARG_SET} SCHEDULE ${ARG_SCHEDULE} SCHEDULES ${ARG_SCHEDULES}
+    OPTIONS ${ARG_OPTIONS})
 endfunction()
 
-# trident_edited_kernel(program name pattern replacement): attention_fwd with its text changed, as the function `name`.
+# trident_edited_kernel(program name pattern replacement [SCHEDULE field=value...]): attention_fwd with its text changed, as the
+# function `name`.
 function(trident_edited_kernel program name pattern replacement)
   set(kernel ${PROJECT_SOURCE_DIR}/kernels/attention_fwd.mlir)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${kernel})
@@ -45,7 +47,24 @@ function(trident_edited_kernel program name pattern replacement)
   endif()
   file(CONFIGURE OUTPUT ${name}.mlir CONTENT "${edited}" @ONLY)
   trident_add_kernel(${program} ${CMAKE_CURRENT_BINARY_DIR}/${name}.mlir NAME ${name}
-    SET dtype=bf16 head_dim=64,128 causal=none,bottom_right)
+    SET dtype=bf16 head_dim=64,128 causal=none,bottom_right ${ARGN})
+endfunction()
+
+# trident_scheduled_kernel(program name head_dim field=value...): attention_fwd with these fields, as the function `name`.
+function(trident_scheduled_kernel program name head_dim)
+  trident_add_kernel(${program} attention_fwd NAME ${name} SCHEDULE ${ARGN}
+    SET dtype=bf16 head_dim=${head_dim} causal=none,top_left,bottom_right)
+endfunction()
+
+# trident_few_multiprocessors_test(program [argument...]): the program on a stand-in that claims three multiprocessors, so that
+# blocks have many items (two would have the same ones in every order).
+function(trident_few_multiprocessors_test program)
+  if(NOT TARGET mutating_driver)
+    return()
+  endif()
+  add_test(NAME Integration/${program}/three-multiprocessors COMMAND ${program} ${ARGN})
+  set_tests_properties(Integration/${program}/three-multiprocessors PROPERTIES TIMEOUT 600
+    ENVIRONMENT "TRIDENT_LIBCUDA=$<TARGET_FILE:mutating_driver>;TRIDENT_MUTANT_MULTIPROCESSORS=3")
 endfunction()
 
 # trident_mods_kernel(program name [SCORES functions...] [MASKS functions...] [SINK function] [SET parameter=values...]):

@@ -7,6 +7,7 @@
 #include "trident/Schedule/ScheduleTable.h"
 #include "../Unit/Check.h"
 #include "trident/Hardware/Target.h"
+#include <limits>
 
 using namespace trident;
 using namespace trident::test;
@@ -66,7 +67,7 @@ static std::string classesOf(llvm::StringRef text, llvm::ArrayRef<NameAndValue> 
   for (const SizeClass &entry : *classes) {
     result += result.empty() ? "" : "; ";
     for (const SizeRange &size : entry.sizes)
-      result += size.dimension + " [" + std::to_string(size.atLeast) + ", " +
+      result += describeSizeFactors(size.factors) + " [" + std::to_string(size.atLeast) + ", " +
                 (size.below ? std::to_string(*size.below) : "-") + ") ";
     result += describe(entry.fields);
   }
@@ -99,6 +100,33 @@ static void sizeClasses() {
                "2; add a condition to one of them");
 }
 
+// A product is a size of its own, whose factors may stand in any order.
+static void sizesThatAreProducts() {
+  EXPECT_EQUAL(classesOf(R"([
+    {"sizes": {"seq_q*batch": {"below": 100}, "seq_k": {"below": 8}}, "schedule": {"stages": 1}},
+    {"sizes": {"batch*seq_q": {"below": 50}, "seq_k": {"at_least": 12}}, "schedule": {"stages": 1}},
+    {"sizes": {"seq_k": {"below": 12}}, "schedule": {"stages": 2}}])",
+                         {}, {"batch", "seq_q", "seq_k"}),
+               "batch*seq_q [0, 100) seq_k [0, 8) stages=1; seq_k [8, 12) stages=2; "
+               "batch*seq_q [0, 50) seq_k [12, -) stages=1; batch*seq_q [50, -) seq_k [12, -) ; "
+               "batch*seq_q [100, -) seq_k [0, 8) stages=2");
+  EXPECT_EQUAL(classesOf(R"([{"sizes": {"seq_q*keys": {"below": 8}}, "schedule": {}}])"),
+               "t.json, row 1: kernel 'k' has no dimension 'keys' whose extent a call decides: "
+               "expected one of seq_q, seq_k; name in the row the kernel that it is for");
+}
+
+static void productsOfExtents() {
+  constexpr int64_t greatest = std::numeric_limits<int64_t>::max() - 1, half = int64_t(1) << 32;
+  EXPECT_EQUAL(multiplyExtents({}), 1);
+  EXPECT_EQUAL(multiplyExtents({2, 3, 64}), 384);
+  EXPECT_EQUAL(multiplyExtents({greatest}), greatest);
+  EXPECT_EQUAL(multiplyExtents({greatest + 1}), greatest);
+  EXPECT_EQUAL(multiplyExtents({half, half}), greatest);
+  EXPECT_EQUAL(multiplyExtents({half, half, 1}), greatest);
+  EXPECT_EQUAL(multiplyExtents({half, half, 0}), 0);
+  EXPECT_EQUAL(multiplyExtents({0, half, half}), 0);
+}
+
 // A row of a table given later goes before those of the first, whatever their conditions.
 static void precedence() {
   ScheduleTable table;
@@ -110,7 +138,7 @@ static void precedence() {
   ScheduleQuery query{"sm_90a", "k", {}};
   auto any = table.lookup(query);
   EXPECT_EQUAL(any && *any ? (*any)->place : "", "a.json, row 1");
-  std::vector<SizeRange> sizes = {{"seq_k", 0, 64}};
+  std::vector<SizeRange> sizes = {{{"seq_k"}, 0, 64}};
   auto few = table.lookup(query, sizes);
   EXPECT_EQUAL(few && *few ? (*few)->place : "", "b.json, row 1");
 }
@@ -136,6 +164,19 @@ static void rejects() {
                "t.json, row 1: 'below' of size 'seq_k' is not a positive integer");
   EXPECT_EQUAL(errorOf(R"([{"sizes": {"seq_k": {"at_least": 8, "below": 8}}, "schedule": {}}])"),
                "t.json, row 1: size 'seq_k' is at least 8 and below 8: no extent is");
+  EXPECT_EQUAL(errorOf(R"([{"sizes": {"seq_q**heads": {"below": 8}}, "schedule": {}}])"),
+               "t.json, row 1: size 'seq_q**heads' has an empty factor: expected a dimension, or "
+               "several with a '*' between them");
+  EXPECT_EQUAL(errorOf(R"([{"sizes": {"": {"below": 8}}, "schedule": {}}])"),
+               "t.json, row 1: size '' has an empty factor: expected a dimension, or several with "
+               "a '*' between them");
+  EXPECT_EQUAL(errorOf(R"([{"sizes": {"seq_q*heads*seq_q": {"below": 8}}, "schedule": {}}])"),
+               "t.json, row 1: size 'seq_q*heads*seq_q' has the factor 'seq_q' twice: name each "
+               "dimension once");
+  EXPECT_EQUAL(errorOf(R"([{"sizes": {"seq_q*heads": {"below": 8}, "heads*seq_q": {"at_least": 2}},
+                            "schedule": {}}])"),
+               "t.json, row 1: size 'seq_q*heads' is there twice, in another order of its factors: "
+               "put the bounds of both on one");
   EXPECT_EQUAL(errorOf("[,"), "t.json: [1:2, byte=2]: Invalid JSON value");
 }
 
@@ -186,6 +227,8 @@ int main() {
   mostConditionsWin();
   tie();
   sizeClasses();
+  sizesThatAreProducts();
+  productsOfExtents();
   precedence();
   rejects();
   builtin();

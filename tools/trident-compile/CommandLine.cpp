@@ -68,11 +68,13 @@ static std::pair<std::string, std::vector<std::string>> splitValues(const char *
 }
 
 static std::pair<std::string, int64_t> splitSize(const std::string &text) {
-  auto [dimension, value] = splitAssignment("--sizes", text);
+  auto [size, value] = splitAssignment("--sizes", text);
   int64_t extent;
   if (llvm::StringRef(value).getAsInteger(10, extent) || extent < 0)
-    throw CLI::ValidationError("--sizes", "'" + text + "': expected DIMENSION=EXTENT");
-  return {dimension, extent};
+    throw CLI::ValidationError(
+        "--sizes",
+        "'" + text + "': expected SIZE=EXTENT, where SIZE is a dimension or a product of some");
+  return {size, extent};
 }
 
 // The command as anyone may repeat it: no path of this machine, nothing that does not change the
@@ -169,10 +171,10 @@ std::optional<CommandLine> trident::parseCommandLine(int argc, char **argv, int 
       ->allow_extra_args(false)
       ->type_name("FILE");
   app.add_option("--sizes", sizes,
-                 "Take the schedule of calls of this size for all calls, where the tables tell "
-                 "sizes apart")
+                 "Take the schedule of calls of this size, of a dimension or of a product "
+                 "(batch*heads), for all calls, where the tables tell sizes apart")
       ->allow_extra_args(false)
-      ->type_name("DIMENSION=EXTENT");
+      ->type_name("SIZE=EXTENT");
   app.add_flag("--tune-set", line.tune,
                "Write a bundle of candidate schedules, for `trident-bench --tune`");
   app.add_option("--tune", tuned, "Values of a field that candidates have, in all combinations")

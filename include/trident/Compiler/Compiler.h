@@ -45,7 +45,8 @@ struct CompileOptions {
   std::vector<NameAndValue> scheduleFields;
   /// Tables of schedules, name and text: a row of theirs goes before those that are built in.
   std::vector<NameAndValue> scheduleTables;
-  /// Extents, by dimension, whose schedule is taken for calls of all sizes.
+  /// Sizes, by dimension or product of dimensions ("batch*heads"), whose schedule is taken for
+  /// calls of all sizes.
   std::vector<std::pair<std::string, int64_t>> sizes;
 
   /// The source is IR after this stage.
@@ -76,6 +77,8 @@ struct VariantReport {
   std::string target;
   /// The calls that it is for, "seq_k < 2048"; empty: all.
   std::string sizes;
+  /// The label of the variant that has the same schedule and was compiled for both; empty: none.
+  std::string compiledAs;
   /// The schedule attribute as chosen; empty when the compilation stopped earlier.
   std::string schedule;
   /// It is not the tables', which spills with the functions that are applied.

@@ -7,11 +7,11 @@
 // The tables under kernels/schedules are JSON: an array of rows. A row is an object whose member
 // `schedule` holds the fields of the schedule attribute; every other member is a condition:
 // `target`, `kernel`, or the name of a parameter, with the value or an array of the values that it
-// may have; or `sizes`, bounds on the extents that a call has at run time. A condition that is not
-// there is met by everything.
+// may have; or `sizes`, bounds on the extents that a call has at run time and on their products. A
+// condition that is not there is met by everything.
 //
 //     [{"target": "sm_90a", "kernel": "attention_fwd", "dtype": ["bf16", "f16"], "head_dim": 128,
-//       "sizes": {"seq_k": {"below": 2048}},
+//       "sizes": {"seq_k": {"below": 2048}, "batch*heads": {"at_least": 16}},
 //       "schedule": {"tiles": {"seq_q": 128, "seq_k": 128}, "warpgroups": 2}}]
 //===----------------------------------------------------------------------===//
 #ifndef TRIDENT_SCHEDULE_SCHEDULETABLE_H
@@ -21,6 +21,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -30,14 +31,28 @@ namespace trident {
 
 using NameAndValue = std::pair<std::string, std::string>;
 
-/// Extents of a dimension, from `atLeast` on and below `below` (no bound when it is absent).
+/// The dimensions whose extents are multiplied, in alphabetical order: a product has one spelling.
+/// Most often it is one dimension.
+using SizeFactors = std::vector<std::string>;
+
+/// "seq_q*batch" taken apart; an error when a factor is empty or stands there twice.
+llvm::Expected<SizeFactors> parseSizeFactors(llvm::StringRef text);
+
+/// "batch*seq_q".
+std::string describeSizeFactors(const SizeFactors &factors);
+
+/// The product of extents, none of which is negative, as the launcher counts: one of INT64_MAX and
+/// more is the greatest number below.
+int64_t multiplyExtents(llvm::ArrayRef<int64_t> extents);
+
+/// Calls in which a size is from `atLeast` on and below `below` (no bound when it is absent).
 struct SizeRange {
-  std::string dimension;
+  SizeFactors factors;
   int64_t atLeast = 0;
   std::optional<int64_t> below;
 
   bool isAll() const { return atLeast == 0 && !below; }
-  bool contains(int64_t extent) const { return extent >= atLeast && (!below || extent < *below); }
+  bool contains(int64_t size) const { return size >= atLeast && (!below || size < *below); }
 };
 
 /// What a schedule is looked up for.
@@ -65,6 +80,12 @@ struct ScheduleRow {
   bool isFor(const ScheduleQuery &query) const;
 };
 
+/// Sizes that calls are said to have.
+using KnownSizes = std::map<SizeFactors, int64_t>;
+
+/// What is known of a size: it is given itself, or all its factors are.
+std::optional<int64_t> findSize(const KnownSizes &known, const SizeFactors &factors);
+
 /// The sizes that are run by one schedule, and the fields that its row says.
 struct SizeClass {
   std::vector<SizeRange> sizes;
@@ -77,17 +98,20 @@ public:
   llvm::Error add(llvm::StringRef text, llvm::StringRef name, unsigned precedence = 0);
 
   /// The row for a kernel whose parameters have the values given and for all calls of `sizes`: of
-  /// the rows whose conditions are all met, the one with the most conditions (a bounded dimension
-  /// is one). Null when none is met; an error when two are equally good.
+  /// the rows whose conditions are all met, the one with the most conditions (a bounded size is
+  /// one). Null when none is met; an error when two are equally good.
   llvm::Expected<const ScheduleRow *> lookup(const ScheduleQuery &query,
                                              llvm::ArrayRef<SizeRange> sizes = {}) const;
 
   /// All sizes, cut where a row that may be for this kernel has a bound; classes whose fields are
   /// the same once `overrides` have replaced some of them are put together again. `dimensions` are
-  /// those whose extent a call decides: a bound on another one is an error.
-  llvm::Expected<std::vector<SizeClass>>
-  listSizeClasses(const ScheduleQuery &query, llvm::ArrayRef<NameAndValue> overrides,
-                  llvm::ArrayRef<std::string> dimensions) const;
+  /// those whose extent a call decides: a bound on another one is an error. A product is cut like a
+  /// dimension of its own, so a class may be of calls that its factors' bounds rule out. Of a size
+  /// that is `known`, only that value counts.
+  llvm::Expected<std::vector<SizeClass>> listSizeClasses(const ScheduleQuery &query,
+                                                         llvm::ArrayRef<NameAndValue> overrides,
+                                                         llvm::ArrayRef<std::string> dimensions,
+                                                         const KnownSizes &known = {}) const;
 
   llvm::ArrayRef<ScheduleRow> getRows() const { return rows; }
 

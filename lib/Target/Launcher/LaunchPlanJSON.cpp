@@ -131,7 +131,7 @@ private:
   }
   void item(const PlanSizeRange &size) {
     os.object([&] {
-      text("dimension", size.dimension);
+      list("dimensions", size.dimensions);
       if (size.atLeast)
         os.attribute("atLeast", size.atLeast);
       if (size.below)
@@ -237,7 +237,7 @@ static bool fromJSON(const json::Value &value, PlanGridFactor &result, json::Pat
 
 static bool fromJSON(const json::Value &value, PlanSizeRange &result, json::Path path) {
   json::ObjectMapper map(value, path);
-  return map && map.map("dimension", result.dimension) &&
+  return map && map.map("dimensions", result.dimensions) &&
          map.mapOptional("atLeast", result.atLeast) && map.mapOptional("below", result.below);
 }
 

@@ -16,24 +16,34 @@ using namespace trident;
 
 namespace {
 
-using Extents = std::map<std::string, int64_t>;
+/// The dimensions of a size in one order, and a value for each size.
+using Factors = std::vector<std::string>;
+using Extents = std::map<Factors, int64_t>;
 
-/// One call for each box that the bounds of `variants` cut the sizes into.
+Factors factorsOf(const PlanSizeRange &size) {
+  Factors factors = size.dimensions;
+  llvm::sort(factors);
+  return factors;
+}
+
+/// One call for each box that the bounds of `variants` cut the sizes into. A product is taken for a
+/// size of its own, whatever its factors are: what holds for all these boxes holds for all calls.
 std::vector<Extents> sampleCalls(llvm::ArrayRef<const PlanVariant *> variants) {
-  std::map<std::string, std::set<int64_t>> lowest;
+  std::map<Factors, std::set<int64_t>> lowest;
   for (const PlanVariant *variant : variants)
     for (const PlanSizeRange &size : variant->sizes) {
-      lowest[size.dimension].insert({0, size.atLeast});
+      std::set<int64_t> &values = lowest[factorsOf(size)];
+      values.insert({0, size.atLeast});
       if (size.below)
-        lowest[size.dimension].insert(*size.below);
+        values.insert(*size.below);
     }
   std::vector<Extents> calls(1);
-  for (const auto &[dimension, extents] : lowest) {
+  for (const auto &[factors, values] : lowest) {
     std::vector<Extents> finer;
     for (const Extents &call : calls)
-      for (int64_t extent : extents) {
+      for (int64_t value : values) {
         finer.push_back(call);
-        finer.back()[dimension] = extent;
+        finer.back()[factors] = value;
       }
     calls = std::move(finer);
   }
@@ -42,8 +52,8 @@ std::vector<Extents> sampleCalls(llvm::ArrayRef<const PlanVariant *> variants) {
 
 std::string describeCall(const Extents &call) {
   std::vector<std::string> parts;
-  for (const auto &[dimension, extent] : call)
-    parts.push_back(dimension + " = " + std::to_string(extent));
+  for (const auto &[factors, value] : call)
+    parts.push_back(llvm::join(factors, "*") + " = " + std::to_string(value));
   return parts.empty() ? "any size" : llvm::join(parts, ", ");
 }
 
@@ -52,13 +62,14 @@ std::string describeCall(const Extents &call) {
 std::string trident::describeSizes(const std::vector<PlanSizeRange> &sizes) {
   std::vector<std::string> parts;
   for (const PlanSizeRange &size : sizes) {
+    const std::string name = llvm::join(size.dimensions, "*");
     const std::string atLeast = std::to_string(size.atLeast);
     if (!size.below)
-      parts.push_back(size.dimension + " >= " + atLeast);
+      parts.push_back(name + " >= " + atLeast);
     else if (size.atLeast == 0)
-      parts.push_back(size.dimension + " < " + std::to_string(*size.below));
+      parts.push_back(name + " < " + std::to_string(*size.below));
     else
-      parts.push_back(atLeast + " <= " + size.dimension + " < " + std::to_string(*size.below));
+      parts.push_back(atLeast + " <= " + name + " < " + std::to_string(*size.below));
   }
   return llvm::join(parts, " and ");
 }
@@ -73,7 +84,7 @@ std::string trident::explainSizes(const LaunchPlan &plan) {
     for (const Extents &call : sampleCalls(variants)) {
       const auto count = llvm::count_if(variants, [&](const PlanVariant *variant) {
         return llvm::all_of(variant->sizes, [&](const PlanSizeRange &size) {
-          return size.contains(call.at(size.dimension));
+          return size.contains(call.at(factorsOf(size)));
         });
       });
       if (count == 1)
@@ -97,19 +108,23 @@ std::string trident::sizesInWords(const LaunchPlan &plan) {
          inWords(conditions, "or") + ".";
 }
 
-size_t trident::sizeRangeCount(const LaunchPlan &plan) {
-  size_t count = 0;
+size_t trident::sizeFactorCount(const LaunchPlan &plan) {
+  size_t count = 1;
   for (const PlanVariant &variant : plan.variants)
-    count = std::max(count, variant.sizes.size());
+    for (const PlanSizeRange &size : variant.sizes)
+      count = std::max(count, size.dimensions.size());
   return count;
 }
 
-std::string trident::sizesInitializer(const PlanVariant &variant, size_t count) {
-  std::vector<std::string> ranges;
-  for (const PlanSizeRange &size : variant.sizes)
-    ranges.push_back("{dimension_" + size.dimension + ", " + std::to_string(size.atLeast) + ", " +
-                     (size.below ? std::to_string(*size.below) : "INT64_MAX") + "}");
-  // What is left takes every call.
-  ranges.resize(count, "{0, 0, INT64_MAX}");
-  return ranges.empty() ? "{}" : "{{" + llvm::join(ranges, ", ") + "}}";
+std::vector<std::string> trident::sizeRows(const PlanVariant &variant, size_t factorCount) {
+  std::vector<std::string> rows;
+  for (const PlanSizeRange &size : variant.sizes) {
+    std::vector<std::string> factors;
+    for (const std::string &dimension : size.dimensions)
+      factors.push_back("dimension_" + dimension);
+    factors.resize(factorCount, "-1");
+    rows.push_back(tableRow({"{" + llvm::join(factors, ", ") + "}", std::to_string(size.atLeast),
+                             size.below ? std::to_string(*size.below) : "INT64_MAX"}));
+  }
+  return rows;
 }

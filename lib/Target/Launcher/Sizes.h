@@ -19,11 +19,11 @@ std::string explainSizes(const LaunchPlan &plan);
 /// 2048."; empty when none depends on them.
 std::string sizesInWords(const LaunchPlan &plan);
 
-/// The most ranges that a variant has.
-size_t sizeRangeCount(const LaunchPlan &plan);
+/// The most factors that a size has, at least 1.
+size_t sizeFactorCount(const LaunchPlan &plan);
 
-/// The ranges of a variant as an initialiser of `count` of them.
-std::string sizesInitializer(const PlanVariant &variant, size_t count);
+/// The rows of the table of a variant's ranges, each of `factorCount` dimensions.
+std::vector<std::string> sizeRows(const PlanVariant &variant, size_t factorCount);
 
 } // namespace trident
 

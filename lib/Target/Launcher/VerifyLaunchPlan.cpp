@@ -173,8 +173,8 @@ private:
     if (variant.threads == 0 || variant.threads > 1024)
       return fail(name + " has " + Twine(variant.threads) + " threads: expected 1 to 1024");
     for (const PlanSizeRange &size : variant.sizes)
-      if (index.dimension(size.dimension) < 0)
-        return fail(name + " is for sizes of '" + size.dimension + "', which no tensor has");
+      if (Error error = verifySize(name, size))
+        return error;
     for (const PlanOperand &operand : variant.operands)
       if (Error error = verifyOperand(name, variant, operand))
         return error;
@@ -183,6 +183,20 @@ private:
         return fail(name + " has a grid factor ceil(" + factor.dimension + " / " +
                     Twine(factor.tile) + "): expected a known dimension and a tile of at least 1");
     return verifyReach(name, variant);
+  }
+
+  Error verifySize(const Twine &variant, const PlanSizeRange &size) {
+    if (size.dimensions.empty())
+      return fail(variant + " is for sizes of no dimension: expected one or more");
+    llvm::StringSet<> factors;
+    for (const std::string &dimension : size.dimensions) {
+      if (index.dimension(dimension) < 0)
+        return fail(variant + " is for sizes of '" + dimension + "', which no tensor has");
+      if (!factors.insert(dimension).second)
+        return fail(variant + " is for sizes of a product that has the factor '" + dimension +
+                    "' twice: expected each dimension once");
+    }
+    return Error::success();
   }
 
   Error verifyOperand(const Twine &variant, const PlanVariant &kernel, const PlanOperand &operand) {

@@ -153,9 +153,9 @@ void addContractHoles(const LaunchPlan &plan, const PlanIndex &index, Holes &hol
 }
 
 void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
-  Strings operandTables, gridTables, symbols, ptxImages, cubins, rows;
+  Strings operandTables, gridTables, sizeTables, symbols, ptxImages, cubins, rows;
   size_t maxOperands = 1, maxMaps = 1;
-  const size_t sizeCount = sizeRangeCount(plan);
+  const size_t factorCount = sizeFactorCount(plan);
   for (const PlanVariant &variant : plan.variants) {
     Strings operands, grid, key;
     size_t maps = 0;
@@ -176,13 +176,16 @@ void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
     const std::string cubinName =
         variant.cubin.empty() ? "nullptr"
                               : "cubin" + utostr(intern(cubins, imageLiteral(variant.cubin)));
-    rows.push_back(
-        tableRow({"{" + llvm::join(key, ", ") + "}", sizesInitializer(variant, sizeCount),
-                  variant.target, "symbol" + utostr(intern(symbols, variant.symbol)),
-                  utostr(variant.threads), utostr(variant.sharedBytes),
-                  "operands" + utostr(intern(operandTables, numberedRows(operands))),
-                  "grid" + utostr(intern(gridTables, numberedRows(grid))),
-                  variant.persistent ? "true" : "false", ptxName, cubinName}));
+    const std::string sizes =
+        variant.sizes.empty()
+            ? "{}"
+            : "sizes" + utostr(intern(sizeTables, numberedRows(sizeRows(variant, factorCount))));
+    rows.push_back(tableRow({"{" + llvm::join(key, ", ") + "}", sizes, variant.target,
+                             "symbol" + utostr(intern(symbols, variant.symbol)),
+                             utostr(variant.threads), utostr(variant.sharedBytes),
+                             "operands" + utostr(intern(operandTables, numberedRows(operands))),
+                             "grid" + utostr(intern(gridTables, numberedRows(grid))),
+                             variant.persistent ? "true" : "false", ptxName, cubinName}));
   }
   std::string targets, names, declarations, definitions;
   for (const std::string &text : planTargets(plan)) {
@@ -211,13 +214,15 @@ void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
   holes["symbols"] = withoutLastNewline(names);
   holes["operandTables"] = withoutLastNewline(numberedTables("Operand", "operands", operandTables));
   holes["gridTables"] = withoutLastNewline(numberedTables("GridFactor", "grid", gridTables));
+  // With the empty line that follows them.
+  holes["sizeTables"] = numberedTables("SizeRange", "sizes", sizeTables);
   holes["imageDeclarations"] = withoutLastNewline(declarations);
   holes["images"] = withoutLastNewline(definitions);
   holes["variantRules"] = numberedRows(rows);
   holes["compiled"] =
       stringLiteral(compiledInWords(plan), sizeof("constexpr char compiled[] = ") - 1);
   holes["targets"] = inWords(planTargets(plan), "and");
-  holes["sizeCount"] = utostr(sizeCount);
+  holes["sizeFactorCount"] = utostr(factorCount);
   holes["maxOperands"] = utostr(maxOperands);
   holes["maxMaps"] = utostr(maxMaps);
 }

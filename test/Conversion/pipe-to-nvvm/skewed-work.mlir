@@ -12,25 +12,24 @@ trident.kernel @skewed schedule #schedule shared_bytes 16416 (%x: !X, %n: i32) {
   %ring = pipe.ring at 0 barriers 16384 : !pipe.ring<2 x !A>
   pipe.roles warpgroups 1 registers 0, 0 producer {
   } consumer {
-    // CHECK: %[[BLOCKS:.*]] = llvm.call_intrinsic "llvm.nvvm.read.ptx.sreg.nctaid.x"
     // CHECK: %[[SOME:.*]] = llvm.icmp "ult"
     // CHECK: llvm.cond_br %[[SOME]], ^[[FIRST:bb[0-9]+]], ^[[AFTER:bb[0-9]+]]
     // CHECK: ^[[FIRST]]:
     // A tile of shared memory is handed on as its address and the low word of its descriptor.
-    // CHECK: llvm.br ^[[STEPS:bb[0-9]+]](%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : i32, i32, i32, i32, i32)
-    // CHECK-NEXT: ^[[STEPS]](%[[ROUND:.*]]: i32, %[[EXISTS:.*]]: i32, %{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i32):
+    // CHECK: llvm.br ^[[STEPS:bb[0-9]+]](%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : i32, i32, i32, i32, i32, i32)
+    // CHECK-NEXT: ^[[STEPS]](%[[EXISTS:.*]]: i32, %[[NUMBER:.*]]: i32, %[[PLACE:.*]]: i32, %{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i32):
     // CHECK: %[[MORE:.*]] = llvm.icmp "ne" %[[EXISTS]],
-    // CHECK: llvm.mul %[[ROUND]], %[[BLOCKS]]
     // CHECK: llvm.cond_br %[[MORE]], ^[[NEXT:bb[0-9]+]], ^[[LAST:bb[0-9]+]]
     // CHECK-NEXT: ^[[NEXT]]:
     // CHECK: mbarrier.arrive.shared::cta.b64
     // Its program, and which item follows it, are worked out where the program is first needed.
-    // CHECK: llvm.udiv
-    // CHECK: %[[ROUND1:.*]] = llvm.add %[[ROUND]],
-    // CHECK: %[[MORE1:.*]] = llvm.icmp "ult"
+    // CHECK: llvm.udiv %[[NUMBER]]
+    // CHECK: %[[PLACE1:.*]] = llvm.select
+    // CHECK: %[[NUMBER1:.*]] = llvm.add %{{.*}}, %[[PLACE1]]
+    // CHECK: %[[MORE1:.*]] = llvm.icmp "ult" %[[NUMBER1]]
     // CHECK: mbarrier.try_wait.parity
     // CHECK: %[[EXISTS1:.*]] = llvm.zext %[[MORE1]]
-    // CHECK: llvm.br ^[[STEPS]](%[[ROUND1]], %[[EXISTS1]],
+    // CHECK: llvm.br ^[[STEPS]](%[[EXISTS1]], %[[NUMBER1]], %[[PLACE1]],
     // CHECK-NEXT: ^[[LAST]]:
     // CHECK-NOT: try_wait
     // CHECK: llvm.br ^[[AFTER]]

@@ -10,47 +10,45 @@
 trident.kernel @weighs schedule #schedule shared_bytes 0 (%x: !X, %n: i32) {
   pipe.roles warpgroups 1 registers 0, 0 producer {
   } consumer {
-    // A group has two rounds of blocks as many times as come nearest to the schedule's 8 coordinates, and hold one coordinate.
     // CHECK: %[[TILES:.*]] = llvm.add
     // CHECK: %[[BLOCKS:.*]] = llvm.call_intrinsic "llvm.nvvm.read.ptx.sreg.nctaid.x"
-    // CHECK: %[[TWO:.*]] = llvm.mul %[[BLOCKS]],
-    // CHECK: %[[WANTED:.*]] = llvm.mlir.constant(8 : i32)
-    // CHECK-NEXT: %[[ALL:.*]] = llvm.mul %[[TILES]], %[[WANTED]]
-    // CHECK-NEXT: %[[NEAREST:.*]] = llvm.add %[[ALL]], %[[BLOCKS]]
-    // CHECK-NEXT: %[[TIMES:.*]] = llvm.udiv %[[NEAREST]], %[[TWO]]
-    // CHECK: llvm.intr.umax(%[[TIMES]],
     // CHECK: %[[GROUP:.*]] = llvm.udiv %{{.*}}, %[[TILES]]
-    // The loop carries the block's item: its round, whether there is one, its number in its group, the group, its first and size.
-    // CHECK: %[[SIZE0:.*]] = llvm.select %{{.*}}, %[[HEADS:arg0]], %[[GROUP]]
-    // CHECK: llvm.br ^[[ITEM:bb[0-9]+]](%{{.*}}, %{{.*}}, %[[BLOCK:.*]], %{{.*}}, %{{.*}}, %[[SIZE0]] :
-    // CHECK: ^[[ITEM]](%[[ROUND:.*]]: i32, %[[IS:.*]]: i32, %[[NUMBER:.*]]: i32, %[[AT:.*]]: i32, %[[FIRST:.*]]: i32, %[[SIZE:.*]]: i32):
-    // All coordinates of a group, then the next lighter tile of them: the heaviest is the last one of a coordinate.
-    // CHECK: %[[LEVEL:.*]] = llvm.udiv %[[NUMBER]], %[[SIZE]]
-    // CHECK: %[[HEAVIEST:.*]] = llvm.sub %[[TILES]],
-    // CHECK-NEXT: llvm.sub %[[HEAVIEST]], %[[LEVEL]]
+    // CHECK-COUNT-2: llvm.intr.umax
+    // CHECK: %[[LASTGROUP:.*]] = llvm.sub
+    // The loop carries the block's item: whether there is one, its round, its group, its tile and coordinate.
+    // CHECK: llvm.udiv %[[BLOCK:.*]], %
+    // CHECK: llvm.br ^[[ITEM:bb[0-9]+]](%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} :
+    // CHECK: ^[[ITEM]](%[[IS:.*]]: i32, %[[ROUND:.*]]: i32, %[[AT:.*]]: i32, %[[TILE:.*]]: i32, %[[COORDINATE:.*]]: i32):
     // In every second round the block that came first comes last.
-    // CHECK: llvm.add %[[ROUND]],
-    // CHECK: %[[LAST:.*]] = llvm.sub %[[BLOCKS]],
-    // CHECK-NEXT: %[[FRO:.*]] = llvm.sub %[[LAST]], %[[BLOCK]]
+    // CHECK: %[[ROUND1:.*]] = llvm.add %[[ROUND]],
+    // CHECK: %[[AT1:.*]] = llvm.add %[[AT]],
+    // CHECK: llvm.sub %[[BLOCKS]],
+    // CHECK-NEXT: %[[FRO:.*]] = llvm.sub %{{.*}}, %[[BLOCK]]
     // CHECK-NEXT: llvm.select %{{.*}}, %[[FRO]], %[[BLOCK]]
-    // Where the group has no such item, the next one is the next group's first, which every block has.
-    // CHECK: %[[ITEMS:.*]] = llvm.mul %[[SIZE]], %[[TILES]]
-    // CHECK-NEXT: %[[STAYS:.*]] = llvm.icmp "ult" %{{.*}}, %[[ITEMS]]
-    // CHECK-NEXT: %[[MORE:.*]] = llvm.icmp "ult" %[[AT]],
-    // CHECK-NEXT: %[[EITHER:.*]] = llvm.or %[[STAYS]], %[[MORE]]
-    // CHECK-COUNT-4: llvm.select %[[STAYS]],
     // The last group has the coordinates that are left.
-    // CHECK: %[[LEFT:.*]] = llvm.sub %[[HEADS]], %
-    // CHECK-NEXT: %[[SIZE1:.*]] = llvm.select %{{.*}}, %[[LEFT]], %[[GROUP]]
-    // CHECK-NEXT: llvm.select %[[STAYS]], %[[SIZE]], %[[SIZE1]]
+    // CHECK: %[[ISLAST:.*]] = llvm.icmp "eq" %[[AT]], %[[LASTGROUP]]
+    // CHECK: %[[LEFT:.*]] = llvm.sub %[[HEADS:arg0]], %
+    // CHECK-NEXT: %[[SIZE:.*]] = llvm.select %[[ISLAST]], %[[LEFT]], %[[GROUP]]
+    // Where the group has no such item, the next one is the next group's first, which every block has.
+    // CHECK-NEXT: %[[ITEMS:.*]] = llvm.mul %[[SIZE]], %[[TILES]]
+    // CHECK-NEXT: %[[STAYS:.*]] = llvm.icmp "ult" %[[NUMBER:.*]], %[[ITEMS]]
+    // CHECK-NEXT: %[[MORE:.*]] = llvm.icmp "ult" %[[AT]], %[[LASTGROUP]]
+    // CHECK-NEXT: %[[EITHER:.*]] = llvm.or %[[STAYS]], %[[MORE]]
+    // CHECK: %[[NEXTROUND:.*]] = llvm.select %[[STAYS]], %[[ROUND1]],
+    // CHECK-NEXT: %[[NEXTGROUP:.*]] = llvm.select %[[STAYS]], %[[AT]], %[[AT1]]
+    // CHECK: %[[NEXT:.*]] = llvm.select %[[STAYS]], %[[NUMBER]],
+    // CHECK: %[[NEXTSIZE:.*]] = llvm.select %[[STAYS]], %[[SIZE]],
+    // All coordinates of a group, then the next lighter tile of them: the heaviest is the last one of a coordinate.
+    // CHECK-NEXT: %[[LEVEL:.*]] = llvm.udiv %[[NEXT]], %[[NEXTSIZE]]
+    // CHECK: %[[NEXTTILE:.*]] = llvm.sub %{{.*}}, %[[LEVEL]]
+    // CHECK: %[[FIRST:.*]] = llvm.mul %[[NEXTGROUP]], %[[GROUP]]
+    // CHECK: %[[NEXTCOORDINATE:.*]] = llvm.add %[[FIRST]],
     // CHECK: %[[IS1:.*]] = llvm.zext %[[EITHER]]
-    // CHECK-NEXT: llvm.br ^[[ITEM]](%{{.*}}, %[[IS1]],
+    // CHECK-NEXT: llvm.br ^[[ITEM]](%[[IS1]], %[[NEXTROUND]], %[[NEXTGROUP]], %[[NEXTTILE]], %[[NEXTCOORDINATE]] :
     pipe.for_work balanced {
       %h = trident.program "heads" : i32
       %i = trident.program "rows" : !i
-      %number = trident.tile_number %i : !i -> i32
-      %end = arith.addi %number, %n : i32
-      trident.for_tiles "cols" bounds(%n, %end) classes ["full"] {
+      trident.for_tiles "cols" bounds(%n, %n) classes ["full"] {
       ^bb0(%j: !j):
         trident.yield
       }

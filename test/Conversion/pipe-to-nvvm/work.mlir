@@ -18,20 +18,21 @@ trident.kernel @work schedule #schedule shared_bytes 8208 (%x: !X, %n: i32) {
   pipe.roles warpgroups 1 registers 24, 240 producer {
     // CHECK: setmaxnreg.dec
     // CHECK: %[[BLOCKS:.*]] = llvm.call_intrinsic "llvm.nvvm.read.ptx.sreg.nctaid.x"
-    // CHECK: llvm.br ^[[HEADER:bb[0-9]+]](%{{.*}}, %{{.*}}, %{{.*}} : i32, i32, i32)
-    // CHECK: ^[[HEADER]](%[[ROUND:.*]]: i32, %[[EXISTS:.*]]: i32, %[[USES:.*]]: i32):
+    // CHECK: llvm.br ^[[HEADER:bb[0-9]+]](%{{.*}}, %[[BLOCK:.*]], %[[BLOCK]], %{{.*}} : i32, i32, i32, i32)
+    // CHECK: ^[[HEADER]](%[[EXISTS:.*]]: i32, %[[ITEM:.*]]: i32, %[[PLACE:.*]]: i32, %[[USES:.*]]: i32):
     // CHECK: %[[IS:.*]] = llvm.icmp "ne" %[[EXISTS]],
-    // All items weigh the same: their order is plain.
-    // CHECK: %[[BEFORE:.*]] = llvm.mul %[[ROUND]], %[[BLOCKS]]
-    // CHECK-NEXT: %[[ITEM:.*]] = llvm.add %[[BEFORE]],
     // CHECK: llvm.cond_br %[[IS]], ^[[BODY:bb[0-9]+]], ^[[AFTER:bb[0-9]+]]
     // CHECK: ^[[BODY]]:
     // CHECK: llvm.udiv %[[ITEM]]
-    // CHECK-NOT: llvm.select
-    // CHECK: %[[ROUND1:.*]] = llvm.add %[[ROUND]]
+    // All items weigh the same: a block's place is the next one in each round, and after the last the first.
+    // CHECK: %[[AFTERPLACE:.*]] = llvm.add %[[PLACE]],
+    // CHECK-NEXT: %[[ISEND:.*]] = llvm.icmp "eq" %[[AFTERPLACE]], %[[BLOCKS]]
+    // CHECK: %[[PLACE1:.*]] = llvm.select %[[ISEND]], %{{.*}}, %[[AFTERPLACE]]
+    // CHECK: %[[ROUND1:.*]] = llvm.add %{{.*}}, %[[BLOCKS]]
+    // CHECK-NEXT: %[[ITEM1:.*]] = llvm.add %[[ROUND1]], %[[PLACE1]]
     // CHECK: cp.async.bulk.tensor.3d
     // CHECK: %[[NEXT:.*]] = llvm.add %[[USES]]
-    // CHECK: llvm.br ^[[HEADER]](%[[ROUND1]], %{{.*}}, %[[NEXT]] : i32, i32, i32)
+    // CHECK: llvm.br ^[[HEADER]](%{{.*}}, %[[ITEM1]], %[[PLACE1]], %[[NEXT]] : i32, i32, i32, i32)
     // CHECK: ^[[AFTER]]:
     pipe.for_work init(%n : i32) {
     ^bb0(%uses: i32):
@@ -42,9 +43,7 @@ trident.kernel @work schedule #schedule shared_bytes 8208 (%x: !X, %n: i32) {
       trident.yield %next : i32
     }
   } consumer {
-    // CHECK: ^[[HEADER2:bb[0-9]+]](%{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i32):
-    // CHECK: llvm.cond_br
-    // CHECK: llvm.udiv
+    // CHECK: ^[[HEADER2:bb[0-9]+]](%{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i32):
     // CHECK: mbarrier.try_wait.parity
     // CHECK: @first mbarrier.arrive.shared::cta.b64
     // CHECK: llvm.br ^[[HEADER2]](

@@ -4,10 +4,10 @@
     mutate.py DRIVER PROGRAM [--head-dim 128] [--causal none] [--sample N] [--per-kind N] [--kinds REGEX]
               [--jobs N]
 
-DRIVER is libmutating_driver.so, PROGRAM is attention_cases. A break is found when one of a list of calls fails: the
-stand-in reports it, or the result differs from float64. Prints a line for each kind of break, how many reports of a
-broken synchronisation name its line or its partner's (partners.py), and each survivor. With --per-kind, each kind counts
-as many times as there are breaks of it. Exits with 1 when more than 5% of a sample survive.
+DRIVER is libmutating_driver.so, PROGRAM is attention_cases, or attention_many_rows for head_dim 64. A break is found when
+one of a list of calls fails: the stand-in reports it, or the result differs from float64. Prints a line for each kind of
+break, how many reports of a broken synchronisation name its line or its partner's (partners.py), and each survivor. With
+--per-kind, each kind counts as many times as there are breaks of it. Exits with 1 when more than 5% of a sample survive.
 """
 
 import argparse

@@ -146,7 +146,8 @@ AttentionCase drawSmallCase(uint64_t seed, uint64_t index) {
   constexpr int64_t mostWork = 16'000'000;
   // Neither has a factor in common with the number of variants.
   constexpr uint64_t emptyEvery = 7, longEvery = 5;
-  constexpr int64_t longest = 1536; // the highest bound of sizes in the rows of these head sizes
+  // The bounds of seq_k in the rows of these head sizes.
+  static const std::vector<int64_t> bounds{1024, 1536};
   Draw draw(hashNumber(seed, index));
   AttentionCase shape;
   uint64_t variant = index % smallCaseVariants;
@@ -161,7 +162,7 @@ AttentionCase drawSmallCase(uint64_t seed, uint64_t index) {
   if (index % longEvery == longEvery - 1) {
     shape.batch = shape.heads = shape.kvHeads = 1;
     shape.seqQ = std::min<int64_t>(shape.seqQ, 65);
-    shape.seqK = longest + static_cast<int64_t>(index);
+    shape.seqK = bounds[index / longEvery % bounds.size()] + static_cast<int64_t>(index % 100);
   }
   drawRest(draw, shape);
   shape.causal = static_cast<Causal>(variant / 6);

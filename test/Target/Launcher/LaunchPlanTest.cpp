@@ -85,11 +85,11 @@ TEST(PlanJSON, ReadsEveryField) {
 
 TEST(PlanJSON, KeepsSizes) {
   LaunchPlan plan = readPlan();
-  plan.variants[0].sizes = {{"seq_k", 0, 2048}};
-  plan.variants[1].sizes = {{"seq_k", 512, std::nullopt}, {"seq_q", 64, 128}};
+  plan.variants[0].sizes = {{{"seq_k"}, 0, 2048}};
+  plan.variants[1].sizes = {{{"seq_k"}, 512, std::nullopt}, {{"batch", "seq_q"}, 64, 128}};
   const LaunchPlan again = llvm::cantFail(readLaunchPlan(written(plan)));
   EXPECT_EQ(describeSizes(again.variants[0].sizes), "seq_k < 2048");
-  EXPECT_EQ(describeSizes(again.variants[1].sizes), "seq_k >= 512 and 64 <= seq_q < 128");
+  EXPECT_EQ(describeSizes(again.variants[1].sizes), "seq_k >= 512 and 64 <= batch*seq_q < 128");
   EXPECT_TRUE(again.variants[2].sizes.empty());
 }
 
@@ -99,6 +99,24 @@ TEST(PlanJSON, KeepsThatATensorRepeats) {
   const LaunchPlan again = llvm::cantFail(readLaunchPlan(written(plan)));
   EXPECT_TRUE(again.arguments[1].repeats);
   EXPECT_FALSE(again.arguments[0].repeats);
+}
+
+// Each call is for one variant, whatever it is called: the boxes of two sizes, one of which is a
+// product.
+TEST(PlanSizes, MayBeBoxesOfProducts) {
+  LaunchPlan plan = readPlan();
+  plan.variants.push_back(plan.variants[0]);
+  plan.variants.push_back(plan.variants[0]);
+  plan.variants[0].sizes = {{{"heads", "batch", "seq_q"}, 0, 8449}, {{"seq_k"}, 0, 1024}};
+  plan.variants[12].sizes = {{{"batch", "heads", "seq_q"}, 8449, std::nullopt},
+                             {{"seq_k"}, 0, 1024}};
+  plan.variants[13].sizes = {{{"seq_k"}, 1024, std::nullopt}};
+  llvm::Expected<LauncherText> text = writeLauncher(plan);
+  ASSERT_TRUE(static_cast<bool>(text)) << llvm::toString(text.takeError());
+  EXPECT_NE(text->source.find("{{dimension_heads, dimension_batch, dimension_seq_q}, 0, 8449},"),
+            std::string::npos);
+  EXPECT_NE(text->source.find("{{dimension_seq_k, -1, -1}, 0, 1024},"), std::string::npos);
+  EXPECT_NE(text->header.find("heads*batch*seq_q < 8449 and seq_k < 1024"), std::string::npos);
 }
 
 TEST(PlanJSON, NamesTheFieldThatIsWrong) {
@@ -207,19 +225,41 @@ const Senseless senselessPlans[] = {
      "variant 'attention_fwd_bf16_64_none' has a grid factor ceil(batch / 0): expected a known "
      "dimension and a tile of at "
      "least 1"},
-    {"SizeOfAnUnknownDimension", [](LaunchPlan &p) { p.variants[0].sizes = {{"keys", 0, 8}}; },
+    {"SizeOfAnUnknownDimension", [](LaunchPlan &p) { p.variants[0].sizes = {{{"keys"}, 0, 8}}; },
      "variant 'attention_fwd_bf16_64_none' is for sizes of 'keys', which no tensor has"},
-    {"SizesThatNoVariantTakes", [](LaunchPlan &p) { p.variants[0].sizes = {{"seq_k", 0, 8}}; },
+    {"SizeOfNoDimension", [](LaunchPlan &p) { p.variants[0].sizes = {{{}, 0, 8}}; },
+     "variant 'attention_fwd_bf16_64_none' is for sizes of no dimension: expected one or more"},
+    {"FactorTwice", [](LaunchPlan &p) { p.variants[0].sizes = {{{"batch", "batch"}, 0, 8}}; },
+     "variant 'attention_fwd_bf16_64_none' is for sizes of a product that has the factor 'batch' "
+     "twice: expected each dimension once"},
+    {"SizesThatNoVariantTakes", [](LaunchPlan &p) { p.variants[0].sizes = {{{"seq_k"}, 0, 8}}; },
      "0 variants for sm_90a, dtype = bf16, head_dim = 64, causal = none are for calls of seq_k = "
      "8: expected one"},
     {"SizesThatTwoVariantsTake",
      [](LaunchPlan &p) {
        p.variants.push_back(p.variants[0]);
-       p.variants[0].sizes = {{"seq_k", 0, 16}};
-       p.variants.back().sizes = {{"seq_k", 8, std::nullopt}};
+       p.variants[0].sizes = {{{"seq_k"}, 0, 16}};
+       p.variants.back().sizes = {{{"seq_k"}, 8, std::nullopt}};
      },
      "2 variants for sm_90a, dtype = bf16, head_dim = 64, causal = none are for calls of seq_k = "
      "8: expected one"},
+    // The order of factors does not make another size, and a factor's bound says nothing of it.
+    {"ProductsThatTwoVariantsTake",
+     [](LaunchPlan &p) {
+       p.variants.push_back(p.variants[0]);
+       p.variants[0].sizes = {{{"seq_q", "batch"}, 0, 16}};
+       p.variants.back().sizes = {{{"batch", "seq_q"}, 15, std::nullopt}};
+     },
+     "2 variants for sm_90a, dtype = bf16, head_dim = 64, causal = none are for calls of "
+     "batch*seq_q = 15: expected one"},
+    {"ProductsThatNoVariantTakes",
+     [](LaunchPlan &p) {
+       p.variants.push_back(p.variants[0]);
+       p.variants[0].sizes = {{{"batch", "seq_q"}, 0, 16}};
+       p.variants.back().sizes = {{{"batch"}, 16, std::nullopt}};
+     },
+     "0 variants for sm_90a, dtype = bf16, head_dim = 64, causal = none are for calls of batch = "
+     "0, batch*seq_q = 16: expected one"},
     {"VariantTwice", [](LaunchPlan &p) { p.variants.push_back(p.variants[0]); },
      "2 variants for sm_90a, dtype = bf16, head_dim = 64, causal = none are for calls of any size: "
      "expected one"},

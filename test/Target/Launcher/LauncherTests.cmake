@@ -20,6 +20,10 @@ trident_add_kernel(attention_fwd_compiled attention_fwd
 add_library(attention_fwd_sizes STATIC)
 trident_add_kernel(attention_fwd_sizes attention_fwd
                    SET dtype=bf16 head_dim=64 SCHEDULES ${PROJECT_SOURCE_DIR}/test/Integration/variants/Inputs/sizes.json)
+# The same where products of extents decide.
+add_library(attention_fwd_products STATIC)
+trident_add_kernel(attention_fwd_products attention_fwd
+                   SET dtype=bf16 head_dim=64 SCHEDULES ${PROJECT_SOURCE_DIR}/test/Integration/variants/Inputs/products.json)
 add_library(recorder SHARED Recorder.cpp)
 trident_warnings(recorder)
 
@@ -37,10 +41,11 @@ foreach(name IN ITEMS FirstCall IllegalCalls Interfaces LegalCalls)
 endforeach()
 trident_launcher_test(IllegalCallsCompiled IllegalCalls attention_fwd_compiled)
 trident_launcher_test(Sizes Sizes attention_fwd_sizes)
+trident_launcher_test(SizeProducts SizeProducts attention_fwd_products)
 trident_launcher_test(RowSoftmax RowSoftmax row_softmax_pair attention_fwd_pair)
 set(recorded PROPERTIES ENVIRONMENT TRIDENT_LIBCUDA=$<TARGET_FILE:recorder>)
 gtest_discover_tests(FirstCallTest TEST_PREFIX Launcher/ ${recorded})
-foreach(name IN ITEMS IllegalCalls IllegalCallsCompiled Interfaces LegalCalls RowSoftmax Sizes)
+foreach(name IN ITEMS IllegalCalls IllegalCallsCompiled Interfaces LegalCalls RowSoftmax SizeProducts Sizes)
   add_test(NAME Launcher/${name} COMMAND ${name}Test)
   set_tests_properties(Launcher/${name} ${recorded})
 endforeach()

@@ -93,16 +93,17 @@ struct PlanGridFactor {
   unsigned tile = 1;
 };
 
-/// Extents of a dimension, from `atLeast` on and below `below` (no bound when it is absent).
+/// Calls in which the product of the extents of `dimensions` is from `atLeast` on and below `below`
+/// (no bound when it is absent).
 struct PlanSizeRange {
-  std::string dimension;
+  std::vector<std::string> dimensions; ///< most often one; their order does not matter
   int64_t atLeast = 0;
   std::optional<int64_t> below;
 
-  bool contains(int64_t extent) const { return extent >= atLeast && (!below || extent < *below); }
+  bool contains(int64_t size) const { return size >= atLeast && (!below || size < *below); }
 };
 
-/// "seq_k < 2048", "1024 <= seq_k < 2048 and seq_q >= 512"; empty when all sizes are meant.
+/// "seq_k < 2048", "1024 <= batch*seq_k < 2048 and seq_q >= 512"; empty when all sizes are meant.
 std::string describeSizes(const std::vector<PlanSizeRange> &sizes);
 
 /// One compiled kernel.

@@ -21,6 +21,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "trident/Analysis/MaskIntervals.h"
 #include "trident/Dialect/Pipe/Transforms/Passes.h"
+#include <limits>
 
 namespace trident::pipe {
 #define GEN_PASS_DEF_NARROW
@@ -47,12 +48,14 @@ public:
 private:
   bool collectMasks();
   bool collectSlots();
+  bool isFreeOfCarried(ConsumeOp consume);
+  llvm::SetVector<Operation *> chainOf(Value use);
   void findPart();
   Scalar extentOf(StringRef dim);
   MaskCoordinates coordinates(MaskOp mask, Scalar rowBegin, Scalar rowEnd);
   void analyze();
   void startAtOwnTile();
-  void passOver(Scalar begin, Scalar end, bool withPart);
+  void passOver(Value begin, Value end, bool withPart);
   void narrowBounds();
 
   KernelOp kernel;
@@ -67,56 +70,87 @@ private:
   /// What the loop reads, and the part before it reads of the same rings.
   SmallVector<ConsumeOp> consumes, partConsumes;
   TileAtOp partTile; ///< the tile of the part before the loop; null: there is no such part
-  Scalar begin, upper, last, ownEnd, ownFull;
+  Scalar begin, upper, last, ownEnd;
+  /// Tiles [ownFullBegin, ownFull) are whole for the warpgroup; without the first: from 0 on.
+  std::optional<Scalar> ownFullBegin;
+  Scalar ownFull;
 };
 } // namespace
 
 /// All masks of the loop look at its tile and at rows of one program's tile.
 bool LoopNarrowing::collectMasks() {
-  for (MaskOp mask : loop.getBlock().getOps<MaskOp>()) {
+  bool understood = true;
+  loop.getBody().walk([&](MaskOp mask) {
     bool isColumn = mask.getColTile() == loop.getTileIndex();
     Value other = isColumn ? mask.getRowTile() : Value();
-    if (!other || !other.getDefiningOp<ProgramOp>() || (rowTile && rowTile != other))
-      return false;
+    understood &= other && other.getDefiningOp<ProgramOp>() && (!rowTile || rowTile == other) &&
+                  mask->getBlock() == &loop.getBlock();
     rowTile = other;
     byRows |= !mask.getBody().front().getArgument(0).use_empty();
     masks.push_back(mask);
-  }
-  return !masks.empty();
+  });
+  return understood && !masks.empty();
 }
 
-/// Each slot that a step reads is given back in it.
+/// What computes the number of a use in the loop's body.
+llvm::SetVector<Operation *> LoopNarrowing::chainOf(Value use) {
+  llvm::SetVector<Operation *> chain;
+  BackwardSliceOptions options;
+  options.filter = [&](Operation *op) { return op->getBlock() == &loop.getBlock(); };
+  options.inclusive = true;
+  (void)getBackwardSlice(use, &chain, options);
+  return chain;
+}
+
+bool LoopNarrowing::isFreeOfCarried(ConsumeOp consume) {
+  auto isCarried = [&](Value value) { return llvm::is_contained(loop.getCarried(), value); };
+  return !isCarried(consume.getUse()) &&
+         llvm::none_of(chainOf(consume.getUse()),
+                       [&](Operation *op) { return llvm::any_of(op->getOperands(), isCarried); });
+}
+
+/// A step reads one slot of a ring, found by its tile, and gives it back.
 bool LoopNarrowing::collectSlots() {
-  auto releases = loop.getBlock().getOps<ReleaseOp>();
+  auto releases = llvm::to_vector(loop.getBlock().getOps<ReleaseOp>());
+  llvm::SmallPtrSet<Value, 4> rings;
   for (ConsumeOp consume : loop.getBlock().getOps<ConsumeOp>()) {
-    if (llvm::none_of(releases, [&](ReleaseOp release) {
-          return release.getRing() == consume.getRing() && release.getUse() == consume.getUse();
-        }))
+    bool isReleased = llvm::any_of(releases, [&](ReleaseOp release) {
+      return release.getRing() == consume.getRing() && release.getUse() == consume.getUse();
+    });
+    if (!isReleased || !rings.insert(consume.getRing()).second || !isFreeOfCarried(consume))
       return false;
     consumes.push_back(consume);
   }
-  return true;
+  return releases.size() == consumes.size();
 }
 
-/// A step that was taken out in front of the loop: its masks look at a tile of the loop's
-/// dimension.
+/// A step that was taken out in front of the loop: it has the tile that the loop ends before, and
+/// its masks look at that.
 void LoopNarrowing::findPart() {
   Block &block = *loop->getBlock();
-  TileAtOp found;
-  for (Operation &op : llvm::make_range(block.begin(), loop->getIterator()))
-    op.walk([&](MaskOp mask) {
-      auto tile = mask.getColTile() ? mask.getColTile().getDefiningOp<TileAtOp>() : TileAtOp();
-      if (tile && tile->getBlock() == &block && mask.getRowTile() == rowTile)
-        found = tile;
+  Value end = loop.getBounds().back();
+  auto least = end.getDefiningOp<arith::MinSIOp>();
+  for (TileAtOp tile : block.getOps<TileAtOp>()) {
+    bool endsLoop = tile.getNumber() == end ||
+                    (least && llvm::is_contained(least->getOperands(), tile.getNumber()));
+    bool isMasked = llvm::any_of(tile->getUsers(), [&](Operation *user) {
+      auto mask = dyn_cast<MaskOp>(user);
+      return mask && mask.getColTile() == tile.getResult() && mask.getRowTile() == rowTile;
     });
-  if (!found)
+    bool knowsBounds = llvm::all_of(loop.getBounds(), [&](Value bound) {
+      return bound.getParentBlock() != &block || !bound.getDefiningOp() ||
+             bound.getDefiningOp()->isBeforeInBlock(tile);
+    });
+    if (endsLoop && isMasked && knowsBounds && tile->isBeforeInBlock(loop))
+      partTile = tile;
+  }
+  if (!partTile)
     return;
   for (ConsumeOp consume : block.getOps<ConsumeOp>())
-    if (consume->isBeforeInBlock(loop) && llvm::any_of(consumes, [&](ConsumeOp inLoop) {
-          return inLoop.getRing() == consume.getRing();
-        }))
+    if (partTile->isBeforeInBlock(consume) && consume->isBeforeInBlock(loop) &&
+        llvm::any_of(consumes,
+                     [&](ConsumeOp other) { return other.getRing() == consume.getRing(); }))
       partConsumes.push_back(consume);
-  partTile = found;
 }
 
 bool LoopNarrowing::classify() {
@@ -126,9 +160,7 @@ bool LoopNarrowing::classify() {
       !collectSlots())
     return false;
   findPart();
-  return !partTile || llvm::all_of(partConsumes, [&](ConsumeOp consume) {
-    return partTile->isBeforeInBlock(consume);
-  });
+  return true;
 }
 
 Scalar LoopNarrowing::extentOf(StringRef dim) {
@@ -181,6 +213,8 @@ void LoopNarrowing::analyze() {
     };
     seen = narrow.max(toTiles(own.visited, /*up=*/true), begin);
     ownFull = toTiles(own.full, /*up=*/false);
+    if (!own.full.empty && own.full.begin)
+      ownFullBegin = narrow.ceilDiv(narrow.convert(*own.full.begin), tile);
   }
   Value hasRows = arith::CmpIOp::create(b, loop.getLoc(), arith::CmpIPredicate::slt,
                                         wide.get(rowBegin), wide.get(rowExtent));
@@ -190,8 +224,12 @@ void LoopNarrowing::analyze() {
 /// The part before the loop runs the warpgroup's own last tile, in place of the block's.
 void LoopNarrowing::startAtOwnTile() {
   last = upper;
-  int64_t ahead = schedule.getStagesOf(/*inLoop=*/true) - 1;
-  skips = partTile && byRows && ahead > 0;
+  if (!partTile || !byRows || partConsumes.empty())
+    return;
+  int64_t ahead = std::numeric_limits<int32_t>::max();
+  for (ConsumeOp consume : partConsumes)
+    ahead = std::min(ahead, cast<RingType>(consume.getRing().getType()).getStages() - 1);
+  skips = ahead > 0;
   if (!skips)
     return;
   Scalar blocksLast = partTile.getNumber();
@@ -216,12 +254,11 @@ void LoopNarrowing::startAtOwnTile() {
 
 /// A loop over tiles [begin, end) that gives the slots of their steps back; those of rings that the
 /// part before the loop read only `withPart`.
-void LoopNarrowing::passOver(Scalar begin, Scalar end, bool withPart) {
+void LoopNarrowing::passOver(Value begin, Value end, bool withPart) {
   OpBuilder::InsertionGuard guard(b);
-  auto pass =
-      ForTilesOp::create(b, loop.getLoc(), TypeRange(), loop.getDimAttr(), ValueRange(),
-                         ValueRange{narrow.get(begin), narrow.get(end)}, loop.getDescendingAttr(),
-                         b.getStrArrayAttr({"full"}), DenseI64ArrayAttr());
+  auto pass = ForTilesOp::create(b, loop.getLoc(), TypeRange(), loop.getDimAttr(), ValueRange(),
+                                 ValueRange{begin, end}, loop.getDescendingAttr(),
+                                 b.getStrArrayAttr({"full"}), DenseI64ArrayAttr());
   Block *body = b.createBlock(&pass.getBody(), {}, loop.getTileIndex().getType(), loop.getLoc());
   IRMapping mapping;
   mapping.map(loop.getTileIndex(), body->getArgument(0));
@@ -230,11 +267,7 @@ void LoopNarrowing::passOver(Scalar begin, Scalar end, bool withPart) {
         partConsumes, [&](ConsumeOp other) { return other.getRing() == consume.getRing(); });
     if (isOfPart && !withPart)
       continue;
-    llvm::SetVector<Operation *> chain;
-    BackwardSliceOptions options;
-    options.filter = [&](Operation *op) { return op->getBlock() == &loop.getBlock(); };
-    options.inclusive = true;
-    (void)getBackwardSlice(consume.getUse(), &chain, options);
+    llvm::SetVector<Operation *> chain = chainOf(consume.getUse());
     for (Operation &op : loop.getBlock())
       if (chain.contains(&op) && !mapping.contains(op.getResult(0)))
         b.clone(op, mapping);
@@ -251,8 +284,11 @@ void LoopNarrowing::narrowBounds() {
   unsigned n = classes.size();
   for (unsigned i = 1; i <= n; ++i) {
     Scalar bound = bounds[i];
+    // More tiles are whole for its rows, where those follow on the ones that are for all.
     if (byRows && i + 1 == n && classes[i - 1] == "full" && classes[i] == "partial")
-      bound = narrow.max(bound, ownFull);
+      bound = ownFullBegin
+                  ? narrow.selectAtLeast(bound, *ownFullBegin, narrow.max(bound, ownFull), bound)
+                  : narrow.max(bound, ownFull);
     bounds[i] = narrow.get(i == n ? ownEnd : narrow.min(bound, ownEnd));
   }
   loop.getBoundsMutable().assign(bounds);
@@ -266,12 +302,12 @@ void LoopNarrowing::rewrite() {
   if (partTile)
     b.setInsertionPointAfter(partTile);
   ownEnd = narrow.get(narrow.min(ownEnd, last));
-  SmallVector<Value> blocksBounds(loop.getBounds());
   narrowBounds();
-  b.setInsertionPoint(loop);
+  Value lastTile = narrow.get(last), blocksEnd = narrow.get(upper), end = narrow.get(ownEnd);
+  b.setInsertionPoint(loop); // one after another, as passes to come expect
   if (skips)
-    passOver(last, upper, /*withPart=*/false);
-  passOver(ownEnd, last, /*withPart=*/true);
+    passOver(lastTile, blocksEnd, /*withPart=*/false);
+  passOver(end, lastTile, /*withPart=*/true);
 }
 
 void Narrow::runOnOperation() {

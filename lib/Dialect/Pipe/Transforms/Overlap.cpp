@@ -274,6 +274,8 @@ static std::optional<float> splatOf(Value tile) {
   return factor ? std::optional(*a * *factor) : std::nullopt;
 }
 
+/// True when all rows see the same columns: then the mask is about the tensor's end, and most
+/// tensors end with a whole tile.
 bool Skew::isTail(MaskOp mask) {
   auto classes = loop.getClassesAttr().getAsValueRange<StringAttr>();
   SmallVector<StringRef> kinds(classes.begin(), classes.end());
@@ -295,8 +297,6 @@ void Skew::maskFirst(MaskOp mask, IRMapping &mapping) {
   mapping.map(mask.getResult(), branch.getResult(0));
 }
 
-// In the first step nothing has been seen yet: an offset is infinite, and a vote whether something
-// exceeds the limit is decided. What happens only then happens.
 /// \p copy, a tile, is one number everywhere.
 void Skew::replaceBySplat(Operation *copy, float number, Value original, IRMapping &mapping) {
   Type type = copy->getResult(0).getType();
@@ -306,6 +306,9 @@ void Skew::replaceBySplat(Operation *copy, float number, Value original, IRMappi
   copy->erase();
 }
 
+// In the first step nothing has been seen yet: an offset is infinite, and a vote whether something
+// exceeds the limit is decided. What happens only then happens. What was accumulated is a number
+// times the factor 0.
 void Skew::cloneFirst(Operation *op, IRMapping &mapping) {
   auto vote = dyn_cast<VoteExceedsOp>(op);
   std::optional<float> offset =

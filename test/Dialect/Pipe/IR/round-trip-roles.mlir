@@ -1,5 +1,5 @@
 // RUN: trident-opt %s --verify-roundtrip | FileCheck %s
-// Roles and turns, dots and waits are printed as they are read.
+// Roles and turns, dots and waits, and slots that are passed over, are printed as they are read.
 
 !A = tensor<128x64xbf16, #trident.operand<warpgroups = 2>>
 !B = tensor<64x128xbf16, #trident.shared<swizzle = 128>>
@@ -21,4 +21,9 @@ pipe.roles warpgroups 2 registers 24, 240 producer {
   %s1 = pipe.await %s pending 1 : !pipe.async<!C> -> !C
   // CHECK-NEXT: %[[O1:.*]], %[[C1:.*]] = pipe.await %[[O]] keep(%[[A]] : tensor<128x64xbf16, {{.*}}>) carry(%[[C]] : tensor<128x128xf32, {{.*}}>) : <{{.*}}> -> tensor<128x128xf32, {{.*}}>, tensor<128x128xf32,
   %o1, %c1 = pipe.await %o keep(%a : !A) carry(%c : !C) : !pipe.async<!C> -> !C, !C
+  // CHECK-NEXT: %[[W:.*]] = pipe.warpgroup : i32
+  %w = pipe.warpgroup : i32
+  // CHECK: pipe.consume %[[RING:.*]][%[[W]]] past %[[W]] : <2 x tensor<64x128xbf16, {{.*}}>> -> tensor<64x128xbf16,
+  %ring = builtin.unrealized_conversion_cast to !pipe.ring<2 x !B>
+  %t = pipe.consume %ring[%w] past %w : !pipe.ring<2 x !B> -> !B
 }

@@ -5,6 +5,8 @@
 // RUN: trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="fields=persistent=true" | FileCheck %s --check-prefix=PERSISTENT
 // RUN: trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="fields=persistent=true,persistent=false" | FileCheck %s --check-prefix=BLOCK-EACH
 // RUN: trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="fields=persistent=true" --trident-select-schedule="fields=stages=1" | FileCheck %s --check-prefix=STAYS
+// RUN: trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="fields=persistent=true,group=4" | FileCheck %s --check-prefix=GROUP
+// RUN: trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="fields=narrow=false" --trident-select-schedule="fields=stages=1" --verify-roundtrip | FileCheck %s --check-prefix=WIDE
 // RUN: trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule --trident-select-schedule="fields=stages=1" | FileCheck %s --check-prefix=AGAIN
 // What `fields` fix, the rest follows; a later field wins, and a schedule that is there gives all other fields.
 
@@ -13,6 +15,9 @@
 // STAGES: schedule <tiles = {cols = 96 : i64, rows = 128 : i64}, warpgroups = 2, stages = 4,
 // OTHERS: schedule <tiles = {cols = 48 : i64, rows = 128 : i64}, warpgroups = 2, stages = 2, overlap = 1, turns = true, {{.*}} rescale = "stale", group = 8>
 // AGAIN: schedule <tiles = {cols = 128 : i64, rows = 128 : i64}, warpgroups = 2, stages = 1,
-// PERSISTENT: schedule <tiles = {cols = 128 : i64, rows = 128 : i64}, {{.*}}, persistent = true>
+// Blocks that persist group items by the cache.
+// PERSISTENT: schedule <tiles = {cols = 128 : i64, rows = 128 : i64}, {{.*}}, group = 0, persistent = true>
+// GROUP: schedule <tiles = {{{.*}} group = 4, persistent = true>
+// WIDE: schedule <tiles = {{{.*}} stages = 1, {{.*}} group = 8, narrow = false>
 // BLOCK-EACH: schedule <tiles = {{{.*}} group = 8>
 // STAYS: schedule <tiles = {{{.*}}, stages = 1, {{.*}}, persistent = true>

@@ -174,20 +174,23 @@ template <typename Item> struct List {
   const Item *first;
   int count;
 
+  constexpr List() : first(nullptr), count(0) {}
   template <int n> constexpr List(const Item (&items)[n]) : first(items), count(n) {}
   constexpr const Item *begin() const { return first; }
   constexpr const Item *end() const { return first + count; }
 };
 
-// The extents of a dimension that a variant is for: from `atLeast` on and below `below`.
+constexpr int maxFactors = 1;
+
+// The calls that a variant is for: the product of the extents is from `atLeast` on, below `below`.
 struct SizeRange {
-  int dimension;
+  int dimensions[maxFactors]; // -1: no more
   int64_t atLeast, below;
 };
 
 struct VariantRule {
   std::array<int64_t, 3> key; // the values of the parameters
-  std::array<SizeRange, 0> sizes;
+  List<SizeRange> sizes;      // all of which hold
   Target target;
   const char *symbol;
   unsigned threads, sharedBytes;
@@ -957,12 +960,27 @@ bool runsOn(const VariantRule &rule, int architecture) {
   return architecture >= rule.target.architecture;
 }
 
+// The product of the extents of some dimensions. One of INT64_MAX and more counts as the greatest
+// number below, so that it is in a range without an upper bound.
+int64_t product(const int (&factors)[maxFactors], const int64_t *extents) {
+  constexpr int64_t greatest = INT64_MAX - 1;
+  int64_t result = 1;
+  for (int dimension : factors) {
+    if (dimension < 0)
+      break;
+    const int64_t extent = extents[dimension];
+    result = extent != 0 && result > greatest / extent ? greatest : result * extent;
+  }
+  return result;
+}
+
 // Whether a variant is for calls of those extents; null: for some call.
 bool takes(const VariantRule &rule, const int64_t *extents) {
-  for (const SizeRange &size : rule.sizes)
-    if (extents &&
-        (extents[size.dimension] < size.atLeast || extents[size.dimension] >= size.below))
+  for (const SizeRange &size : rule.sizes) {
+    const int64_t value = extents ? product(size.dimensions, extents) : size.atLeast;
+    if (value < size.atLeast || value >= size.below)
       return false;
+  }
   return true;
 }
 

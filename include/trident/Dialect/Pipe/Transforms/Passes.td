@@ -14,8 +14,9 @@ def Overlap : Pass<"pipe-overlap", "::trident::KernelOp"> {
   let description = [{
     Before: each step of a loop runs its dots and row operations one after another. After, if the schedule says so: the dots that only
     add to a carried accumulator run one step behind, so that a step's row operations run beside the dots of the step
-    before; the first step's other part comes before the loop, the last accumulation after it. A loop without such dots, or
-    without a mask (which makes a step over no visible element harmless), stays as it is.
+    before; the first step's other part comes before the loop, the last accumulation after it. In the first step what follows
+    from nothing having been seen is known: a vote, a branch, and that what was accumulated counts for 0. A loop without such
+    dots, or without a mask (which makes a step over no visible element harmless), stays as it is.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
@@ -50,7 +51,7 @@ def SplitRoles : Pass<"pipe-split-roles", "::trident::KernelOp"> {
   let summary = "part the producer of copies from the consumers";
   let description = [{
     Before: one sequence of operations. After: scalars, then `pipe.roles`: the producer makes the copies in the order of their
-    uses, the consumers do the rest.
+    uses, the consumers do the rest. The producer works out an item's scalars before its first copy, which may have to wait.
   }];
 }
 
@@ -58,11 +59,16 @@ def Narrow : Pass<"pipe-narrow", "::trident::KernelOp"> {
   let summary = "let each consumer warpgroup run only the tiles that its own rows see";
   let description = [{
     Before: every warpgroup runs a loop's tiles from the last one that some row of the block's tile sees. After, if the schedule
-    says so: from the last one that a row of its own sees; the ring slots of the tiles before are given back unread, in loops
-    that take the turns of the steps left out. A warpgroup without rows, where the tile lies past the end in part, runs none.
-    Applies to descending loops whose masks look at the rows of a program's tile. Where a step was taken out in front of the
-    loop, that runs its tile's successor only where a mask's rows say so, fewer tiles on than the rings have slots.
+    says so: from the last one that a row of its own sees, and one whose rows all lie past the end runs none. The slots of the
+    steps left out are given back unread, in loops before, which take the turns of those steps. A step that `pipe-overlap` took
+    out in front of the loop runs the warpgroup's own last tile, or as near to it as its rings have slots: its `consume` has
+    the slots that are given back as `past`. More tiles need no mask.
+
+    Only where masks look at rows, and the warpgroup with the first rows is sure to see a tile less, is it found out which is
+    the last. A loop stays as it is if it ascends, stores, has no mask, or has one that does not look at its own columns and at
+    rows of one program's tile; or if a step reads other slots than one of each ring, which it gives back.
   }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def OverlapItems : Pass<"pipe-overlap-items", "::trident::KernelOp"> {
@@ -71,7 +77,8 @@ def OverlapItems : Pass<"pipe-overlap-items", "::trident::KernelOp"> {
     Before: the consumers run one item after another. After, if the schedule says so: a `skewed_work`, in which the dots and row
     operations before the next item's loop run beside the dots and stores after this item's loop. The producer is ahead by
     itself. If it does not say so, an item's first dots are started before what they do not need. Items without a loop, or
-    without dots before and after it, stay as they are.
+    without dots before and after it, stay as they are; loops that only pass over slots may stand in front of it. Programs
+    stay in their order, which is that of the items.
   }];
 }
 
@@ -79,7 +86,8 @@ def InsertTurns : Pass<"pipe-insert-turns", "::trident::KernelOp"> {
   let summary = "let the consumer warpgroups take turns at starting dots";
   let description = [{
     Before: consumers start dots whenever they come to them. After, if the schedule says so and there are several: each loop's
-    first dots are between `turn_wait` and `turn_pass`, so that one warpgroup's row operations run beside another's dots.
+    first dots are between `turn_wait` and `turn_pass`, so that one warpgroup's row operations run beside another's dots. Loops
+    that pass over slots for the next loop take its turns, and pass them at once.
   }];
 }
 

@@ -392,7 +392,7 @@ def Trident_MaskOp : Trident_CoordinateOp<"mask"> {
   let description = [{
     The region maps (row, column), both i32 coordinates in the whole dimension, to i1; it may use scalars defined outside. A
     tile that the predicate wholly rejects need not be computed, one that it wholly accepts is not masked: `trident-tile`
-    decides by interval analysis. `rows`, `cols` name the tiles whose coordinates they are; a dimension without one starts
+    decides by interval analysis, and `pipe-narrow` for the rows of each warpgroup. `rows`, `cols` name the tiles whose coordinates they are; a dimension without one starts
     at 0. Elements past the end of a tiled dimension count as rejected.
 
     Rule `mask.1`: the region takes two i32 and yields one i1.
