@@ -115,6 +115,29 @@ static void sizesThatAreProducts() {
                "expected one of seq_q, seq_k; name in the row the kernel that it is for");
 }
 
+// Of a known size, or of a product whose factors are known, one value counts; what it does not
+// decide stays open.
+static void knownSizes() {
+  ScheduleTable table;
+  llvm::cantFail(table.add(R"([
+    {"sizes": {"batch*seq_q": {"below": 100}, "seq_k": {"below": 8}}, "schedule": {"stages": 1}},
+    {"schedule": {"stages": 2}}])",
+                           "t.json"));
+  std::vector<std::string> dimensions = {"batch", "seq_q", "seq_k"};
+  auto stages = [&](const KnownSizes &known) {
+    auto classes = table.listSizeClasses({"sm_90a", "k", {}}, {}, dimensions, known);
+    std::string text;
+    for (const SizeClass &entry : *classes)
+      text += std::to_string(entry.sizes.size()) + " " + describe(entry.fields) + ";";
+    return text;
+  };
+  EXPECT_EQUAL(stages({{{"batch", "seq_q"}, 99}, {{"seq_k"}, 7}}), "0 stages=1;");
+  EXPECT_EQUAL(stages({{{"batch", "seq_q"}, 100}}), "0 stages=2;");
+  EXPECT_EQUAL(stages({{{"batch"}, 9}, {{"seq_q"}, 11}, {{"seq_k"}, 7}}), "0 stages=1;");
+  EXPECT_EQUAL(stages({{{"batch"}, 10}, {{"seq_q"}, 10}}), "0 stages=2;");
+  EXPECT_EQUAL(stages({{{"batch"}, 10}, {{"seq_k"}, 7}}), "1 stages=1;1 stages=2;");
+}
+
 static void productsOfExtents() {
   constexpr int64_t greatest = std::numeric_limits<int64_t>::max() - 1, half = int64_t(1) << 32;
   EXPECT_EQUAL(multiplyExtents({}), 1);
@@ -228,6 +251,7 @@ int main() {
   tie();
   sizeClasses();
   sizesThatAreProducts();
+  knownSizes();
   productsOfExtents();
   precedence();
   rejects();

@@ -5,4 +5,4 @@ trident_kernel_test(attention_size_products KERNEL attention_fwd SOURCES attenti
   SET dtype=bf16 head_dim=64 causal=none,top_left,bottom_right SCHEDULES Inputs/products.json)
 # The variants of many rows for calls of few, which the stand-in can make.
 trident_kernel_test(attention_many_rows KERNEL attention_fwd SOURCES ../attention_cases.cpp LINK CLI11::CLI11 TridentAttentionSupport
-  SET dtype=bf16,f16 head_dim=64 causal=none,top_left,bottom_right OPTIONS --sizes batch*heads*seq_q=1000000 ARGUMENTS --head-dim 64)
+  SET dtype=bf16,f16 head_dim=64 causal=none,top_left,bottom_right OPTIONS --sizes batch*heads*seq_q=1000000 ARGUMENTS --head-dim 64 --max-work 20000000)
