@@ -1,16 +1,19 @@
 # trident_add_kernel(target kernel
 #   [NAME name]                     name of the function and of the files; the kernel's own by default
 #   [SET parameter=value,value...]  values to compile; several give several variants behind one function
+#   [SCORES function...]            functions of scores, in order: files, or names of those that come with Trident
+#   [MASKS function...]             masks, likewise: what every one accepts is visible
+#   [SINK function]                 a logit that joins the softmax, likewise
 #   [TARGETS sm_90a...]             sm_90a by default
 #   [SCHEDULE key=value...]         fields of the schedule to override
 #   [SCHEDULES table.json...]       tables of schedules whose rows go before those of the compiler
 #   [OPTIONS option...])            anything else for trident-compile
 #
 # Compiles a kernel, given by file or by the name of one that comes with Trident, and adds the generated source and
-# header to `target`: include "NAME.h" and call it. It runs again when the kernel, a table or an argument here or the
+# header to `target`: include "NAME.h" and call it. It runs again when one of the files named or an argument here or the
 # compiler (which holds tables of its own) has changed.
 function(trident_add_kernel target kernel)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "NAME" "SET;TARGETS;SCHEDULE;SCHEDULES;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "NAME;SINK" "SET;SCORES;MASKS;TARGETS;SCHEDULE;SCHEDULES;OPTIONS")
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "trident_add_kernel(${target} ${kernel}): unknown argument '${ARG_UNPARSED_ARGUMENTS}'")
   endif()
@@ -23,7 +26,7 @@ function(trident_add_kernel target kernel)
     endif()
   endforeach()
 
-  _trident_find_kernel(source "${kernel}")
+  _trident_find_file(source "${kernel}" . kernel)
   get_filename_component(name "${source}" NAME_WE)
   set(options "")
   if(ARG_NAME)
@@ -43,6 +46,17 @@ function(trident_add_kernel target kernel)
     list(APPEND options --schedule "${assignment}")
   endforeach()
 
+  set(functions "")
+  set(ARG_SINKS ${ARG_SINK})
+  foreach(kind IN ITEMS score mask sink)
+    string(TOUPPER ${kind}S list)
+    foreach(function IN LISTS ARG_${list})
+      _trident_find_file(file "${function}" mods "function of scores, masks or sinks")
+      list(APPEND functions "${file}")
+      list(APPEND options --${kind} "${file}")
+    endforeach()
+  endforeach()
+
   set(tables "")
   foreach(table IN LISTS ARG_SCHEDULES)
     get_filename_component(table "${table}" ABSOLUTE)
@@ -58,7 +72,7 @@ function(trident_add_kernel target kernel)
     OUTPUT ${outputs}
     BYPRODUCTS "${directory}/trident/launch.h"
     COMMAND Trident::trident-compile "${source}" ${options} ${ARG_OPTIONS} -o "${directory}"
-    DEPENDS "${source}" ${tables} Trident::trident-compile
+    DEPENDS "${source}" ${functions} ${tables} Trident::trident-compile
     COMMENT "Compiling kernel ${name} for ${target}"
     VERBATIM)
   target_sources(${target} PRIVATE ${outputs})
@@ -66,18 +80,18 @@ function(trident_add_kernel target kernel)
   target_link_libraries(${target} PUBLIC Trident::launch)
 endfunction()
 
-# A file relative to the caller's folder, else a kernel that comes with Trident.
-function(_trident_find_kernel result kernel)
-  get_filename_component(path "${kernel}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
+# A file relative to the caller's folder, else one that comes with Trident: of that name in `folder`, which holds `what`.
+function(_trident_find_file result name folder what)
+  get_filename_component(path "${name}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
   if(NOT EXISTS "${path}" OR IS_DIRECTORY "${path}")
-    set(path "${Trident_KERNEL_DIR}/${kernel}.mlir")
+    get_filename_component(path "${Trident_KERNEL_DIR}/${folder}/${name}.mlir" ABSOLUTE)
   endif()
   if(NOT EXISTS "${path}")
-    file(GLOB known RELATIVE "${Trident_KERNEL_DIR}" "${Trident_KERNEL_DIR}/*.mlir")
+    file(GLOB known RELATIVE "${Trident_KERNEL_DIR}/${folder}" "${Trident_KERNEL_DIR}/${folder}/*.mlir")
     string(REPLACE ".mlir" "" known "${known}")
     string(REPLACE ";" ", " known "${known}")
     message(FATAL_ERROR
-      "trident_add_kernel: '${kernel}' is neither a file nor a kernel that comes with Trident (${known})")
+      "trident_add_kernel: '${name}' is neither a file nor a ${what} that comes with Trident (${known})")
   endif()
   set(${result} "${path}" PARENT_SCOPE)
 endfunction()

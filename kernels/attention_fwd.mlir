@@ -21,17 +21,18 @@ trident.kernel @attention_fwd
   %seq_q = trident.dim "seq_q" : i32    %seq_k = trident.dim "seq_k" : i32
   %c0 = arith.constant 0 : i32    %shift = arith.subi %seq_k, %seq_q : i32
   %diagonal = arith.select %top_left, %c0, %shift : i32
-  %zero = arith.constant 0.0 : f32    %c1 = arith.constant 1.0 : f32    %minus_inf = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32    %c1 = arith.constant 1.0 : f32    %none = trident.full %zero ["seq_q"] : f32 -> !row
   %qt = trident.load %q[%b, %i, %h] : !Q[i32, !qi, i32] -> !half
   %c = trident.full %scale ["seq_q", "seq_k"] : f32 -> !tile
   %acc0 = trident.full %zero ["seq_q", "head_dim"] : f32 -> !tile
-  %m0 = trident.full %minus_inf ["seq_q"] : f32 -> !row    %l0 = trident.full %zero ["seq_q"] : f32 -> !row
+  %m0, %l0 = trident.softmax_start "seq_q" batch(%b) head(%h) : !row
   %acc, %m, %l = trident.for_tiles "seq_k" descending init(%acc0, %m0, %l0 : !tile, !row, !row) {
   ^bb0(%j: !kj, %acc1: !tile, %m1: !row, %l1: !row):
     %kt = trident.load %k[%b, %j, %hk] : !K[i32, !kj, i32] -> !half
     %s = trident.dot %qt, %kt transpose_b : !half, !half -> !tile
     %t = arith.mulf %s, %c : !tile
-    %x = trident.mask %t at rows(%i : !qi) cols(%j : !kj) : !tile {
+    %y = trident.apply_mods %t batch(%b) head(%h) at rows(%i : !qi) cols(%j : !kj) : !tile
+    %x = trident.mask %y at rows(%i : !qi) cols(%j : !kj) : !tile {
     ^bb0(%row: i32, %col: i32):
       %last = arith.addi %row, %diagonal : i32
       %below = arith.cmpi sle, %col, %last : i32
@@ -46,11 +47,10 @@ trident.kernel @attention_fwd
     %acc3 = trident.dot %pt, %vt into %acc2 : !tile, : !half, !half -> !tile
     trident.yield %acc3, %m2, %l2 : !tile, !row, !row
   } -> !tile, !row, !row
-  %one = trident.full %c1 ["seq_q"] : f32 -> !row    %dead = arith.cmpf oeq, %l, %l0 : !row
+  %one = trident.full %c1 ["seq_q"] : f32 -> !row    %dead = arith.cmpf oeq, %l, %none : !row
   %sum = arith.select %dead, %one, %l : tensor<?xi1>, !row
   %inverse = arith.divf %one, %sum : !row
-  %weight = trident.broadcast %inverse along "head_dim" : !row -> !tile
-  %mean = arith.mulf %acc, %weight : !tile
+  %weight = trident.broadcast %inverse along "head_dim" : !row -> !tile    %mean = arith.mulf %acc, %weight : !tile
   %nothing = trident.broadcast %dead along "head_dim" : tensor<?xi1> -> tensor<?x?xi1>
   %out = arith.select %nothing, %acc0, %mean : tensor<?x?xi1>, !tile
   %ot = trident.convert %out : !tile -> !half

@@ -81,7 +81,14 @@ using Stream = CUstream_st *;
 
 /// Element types. The value is DLPack's type code * 256 + bits, so types that no kernel takes can
 /// still be named.
-enum class Type : int32_t { none = 0, i32 = 0x020, f16 = 0x210, f32 = 0x220, bf16 = 0x410 };
+enum class Type : int32_t {
+  none = 0,
+  i32 = 0x020,
+  f16 = 0x210,
+  f32 = 0x220,
+  bf16 = 0x410,
+  i1 = 0x608, ///< a truth value: a byte, true where it is not 0
+};
 
 /// A tensor in device memory: address, element type, shape and strides in elements, outermost axis
 /// first. It owns nothing. A default-made one stands for an optional tensor that is left out.

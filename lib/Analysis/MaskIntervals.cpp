@@ -66,6 +66,7 @@ private:
   std::optional<Interval> project(const LinearForm &form, Quantifier quantifier);
   std::optional<Scalar> evaluate(const LinearForm &form, bool largest);
   std::optional<Scalar> evaluate(Value value, bool largest);
+  std::optional<Scalar> evaluate(ElementOp element, bool largest);
   bool dependsOn(Value value, Value coordinate);
   LinearForm multiplyOut(const LinearForm &form);
   std::optional<std::pair<Value, int64_t>> readQuotient(Value value);
@@ -279,6 +280,8 @@ std::optional<Scalar> MaskAnalysis::evaluate(Value value, bool largest) {
     std::optional<Scalar> a = operand(1), b = operand(2);
     return a && b ? std::optional(scalars.select(select.getCondition(), *a, *b)) : std::nullopt;
   }
+  if (auto element = dyn_cast<ElementOp>(op))
+    return evaluate(element, largest);
   // A quotient never falls as the dividend grows.
   std::optional<std::pair<Value, int64_t>> quotient = readQuotient(value);
   auto divide = dyn_cast<arith::DivSIOp>(op);
@@ -292,6 +295,24 @@ std::optional<Scalar> MaskAnalysis::evaluate(Value value, bool largest) {
   bool natural = reader.isNonNegative(quotient->first);
   return natural ? scalars.floorDiv(scalars.max(*dividend, 0), quotient->second)
                  : scalars.shiftRight(*dividend, llvm::Log2_64(quotient->second));
+}
+
+/// Of elements that do not fall along the other coordinate the largest is the last. Not where that
+/// coordinate may be outside the view, whose elements there read as 0.
+std::optional<Scalar> MaskAnalysis::evaluate(ElementOp element, bool largest) {
+  SmallVector<Value> indices(element.getIndices());
+  ViewType view = element.getView().getType();
+  if (!element.getNondecreasing() || !element.getType().isInteger(32) || indices.empty() ||
+      indices.back() != at.other || view.getDims().back() != at.otherDim ||
+      !llvm::all_of(ArrayRef(indices).drop_back(),
+                    [&](Value index) { return reader.isInvariant(index); }))
+    return std::nullopt;
+  ScalarBuilder narrow = scalars.of(element.getType());
+  Scalar place = largest ? scalars.add(at.otherEnd, -1) : at.otherBegin;
+  indices.back() = narrow.get(narrow.convert(place));
+  Value extreme = ElementOp::create(scalars.getBuilder(), scalars.getLoc(), element.getType(),
+                                    element.getView(), indices, /*nondecreasing=*/true);
+  return scalars.convert(extreme);
 }
 
 /// `value` as a dividend and a positive divisor, when it is certain to be the quotient rounded

@@ -108,7 +108,8 @@ bool PredicateReader::isNonNegative(Value value) const {
   auto operand = [&](unsigned i) { return isNonNegative(op->getOperand(i)); };
   if (isa<DimOp, ProgramOp, TileNumberOp>(op))
     return true;
-  if (isa<arith::MaxSIOp>(op))
+  // Of unsigned numbers the smaller one is at most the one that is not negative.
+  if (isa<arith::MaxSIOp, arith::MinUIOp>(op))
     return operand(0) || operand(1);
   if (isa<arith::AddIOp, arith::MulIOp, arith::DivSIOp, arith::DivUIOp, arith::MinSIOp>(op))
     return operand(0) && operand(1);

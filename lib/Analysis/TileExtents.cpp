@@ -25,6 +25,11 @@ bool trident::isLoadedForDot(Value value) {
          llvm::any_of(value.getUsers(), [](Operation *user) { return isa<DotOp>(user); });
 }
 
+bool trident::isReadByElements(Value view) {
+  return !view.use_empty() &&
+         llvm::all_of(view.getUsers(), [](Operation *user) { return isa<ElementOp>(user); });
+}
+
 bool trident::canHoldOperand(DotOp dot) {
   auto loop = dot->getParentOfType<ForTilesOp>();
   auto load = dot.getA().getDefiningOp<LoadOp>();

@@ -105,12 +105,10 @@ static Artifact joinEmitted(llvm::ArrayRef<VariantResult> results) {
   return artifact;
 }
 
-// The comment that the kernel's file begins with, as one line: it says what the kernel computes.
-static std::string leadingComment(const CompileOptions &options) {
+// The comment that a file begins with, as one line: it says what the file computes.
+static std::string leadingComment(llvm::StringRef text) {
   std::string comment;
-  if (options.from != Stage::source)
-    return comment;
-  for (llvm::StringRef line : llvm::split(options.source, '\n')) {
+  for (llvm::StringRef line : llvm::split(text, '\n')) {
     if (!line.consume_front("//"))
       break;
     comment += line.trim().str() + " ";
@@ -118,6 +116,21 @@ static std::string leadingComment(const CompileOptions &options) {
   // A backslash might end a line of the header, and carry its comment on.
   llvm::erase_if(comment, [](char c) { return !llvm::isPrint(c) || c == '\\'; });
   return llvm::StringRef(comment).trim().str();
+}
+
+// What the kernel computes, and what is applied to it.
+static std::string summarize(const CompileOptions &options) {
+  if (options.from != Stage::source)
+    return "";
+  std::string summary = leadingComment(options.source);
+  auto add = [&](const NameAndValue &file) { summary += " " + leadingComment(file.second); };
+  if (options.appliesFunctions())
+    summary += " Applied to it:";
+  llvm::for_each(options.scores, add);
+  llvm::for_each(options.masks, add);
+  if (options.sink)
+    add(*options.sink);
+  return summary;
 }
 
 static llvm::Error writeLauncherFiles(const CompileOptions &options,
@@ -131,7 +144,7 @@ static llvm::Error writeLauncherFiles(const CompileOptions &options,
     return plan.takeError();
   if (!options.name.empty())
     plan->kernel = options.name;
-  plan->summary = leadingComment(options);
+  plan->summary = summarize(options);
   plan->command = options.command;
   plan->compilerVersion = TRIDENT_VERSION;
   llvm::Expected<LauncherText> text = writeLauncher(*plan);
@@ -152,6 +165,10 @@ llvm::Expected<CompileResult> trident::compile(const CompileOptions &options,
   if (options.from > Stage::nvvm)
     return llvm::createStringError("stage %s is not IR: expected nvvm or an earlier stage to start "
                                    "from",
+                                   stageName(options.from).data());
+  if (options.from != Stage::source && options.appliesFunctions())
+    return llvm::createStringError("the input is after stage %s already, and functions of scores "
+                                   "and masks are given: expected the source with them",
                                    stageName(options.from).data());
   if (options.ptxas.empty() && options.emit == Stage::cubin)
     return llvm::createStringError("there is no ptxas: install the CUDA toolkit's, or name one "

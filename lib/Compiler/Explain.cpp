@@ -37,7 +37,8 @@ void trident::explain(const CompileResult &result, llvm::raw_ostream &stream) {
       continue;
     }
     if (!report.schedule.empty())
-      stream << "  schedule   " << report.schedule << "\n";
+      stream << "  schedule   " << report.schedule
+             << (report.isLighter ? ", lighter than the tables', which spills here" : "") << "\n";
     if (report.sharedBytes)
       stream << "  shared     " << *report.sharedBytes << " of " << report.sharedLimit
              << " bytes\n";

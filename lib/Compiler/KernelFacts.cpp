@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "KernelFacts.h"
+#include "ReadSource.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
 #include "trident/Dialect/Trident/IR/TridentDialect.h"
 
 using namespace trident;
@@ -43,9 +43,8 @@ std::optional<KernelFacts> trident::readFacts(const CompileOptions &options,
   context.appendDialectRegistry(registry);
   mlir::ScopedDiagnosticHandler silence(&context,
                                         [](mlir::Diagnostic &) { return mlir::success(); });
-  auto module =
-      mlir::parseSourceString<mlir::ModuleOp>(options.source, &context, options.sourceName);
-  if (!module || failed(verifyStage(options.from, *module)))
+  auto module = readSource(options, context);
+  if (!module)
     return std::nullopt;
   StageOptions stageOptions;
   stageOptions.target = request.target->name.str();

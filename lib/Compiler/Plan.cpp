@@ -168,13 +168,22 @@ void InterfaceReader::readContract(LaunchPlan &plan) {
   for (auto requirement :
        getArray<RequirementAttr>("requirements", "#trident.requires", /*mayBeAbsent=*/true))
     plan.requirements.push_back(convertRequirement(requirement));
+  int64_t elementBytes = 0; // of the argument in hand, whose type is its first check
   for (auto check : getArray<CheckAttr>("contract", "#trident.check")) {
-    auto bytes = dyn_cast_or_null<IntegerAttr>(check.getExpected());
-    if (check.getKind() != CheckKind::Alignment || !bytes)
-      continue;
-    for (PlanArgument &argument : plan.arguments)
-      if (argument.name == check.getArgument().getValue())
+    if (check.getKind() == CheckKind::Type)
+      if (auto type = dyn_cast_or_null<TypeAttr>(check.getExpected()))
+        elementBytes = llvm::divideCeil(type.getValue().getIntOrFloatBitWidth(), 8);
+    for (PlanArgument &argument : plan.arguments) {
+      if (!check.getArgument() || argument.name != check.getArgument().getValue())
+        continue;
+      auto bytes = dyn_cast_or_null<IntegerAttr>(check.getExpected());
+      if (check.getKind() == CheckKind::EqualOrOne)
+        argument.repeats = true;
+      // An element's own size may differ between variants: the plan leaves it to the launcher.
+      if (check.getKind() == CheckKind::Alignment && bytes &&
+          !(argument.typeIsParameter && bytes.getInt() == elementBytes))
         argument.alignment = bytes.getInt();
+    }
   }
 }
 

@@ -5,17 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Variant.h"
+#include "ReadSource.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
 #include "trident/Compiler/Plan.h"
 #include "trident/Dialect/Trident/IR/TridentDialect.h"
 #include "trident/Target/PTX/EmitPTX.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include <chrono>
 
@@ -74,10 +73,8 @@ bool Variant::fail(Stage stage, llvm::StringRef why) {
 }
 
 bool Variant::readSource() {
-  module = mlir::parseSourceString<mlir::ModuleOp>(options.source, &context, options.sourceName);
-  if (!module)
-    return fail(options.from);
-  return succeeded(verifyStage(options.from, *module)) || fail(options.from);
+  module = trident::readSource(options, context);
+  return module || fail(options.from);
 }
 
 bool Variant::generatePTX() {
@@ -134,7 +131,8 @@ bool Variant::assemble() {
   cubin = std::move(*assembled);
   std::vector<std::string> problems =
       cubin.report.listProblems(findRegisterBudget(ptx, *request.target));
-  if (options.strict && !problems.empty())
+  result.isSlow = options.strict && !problems.empty();
+  if (result.isSlow)
     return fail(Stage::cubin, assembleOptions.name + " would be slow:\n  " +
                                   llvm::join(problems, "\n  ") + "\n  " + adviseFor(cubin.report));
   result.report.cubinBytes = cubin.bytes.size();
@@ -224,8 +222,7 @@ bool Variant::emitText(Stage stage) {
 
 bool Variant::run() {
   llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(options.source, options.sourceName),
-                             llvm::SMLoc());
+  addSources(options, sources);
   mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
     std::string text;
     llvm::raw_string_ostream stream(text);
@@ -269,13 +266,28 @@ bool Variant::run() {
   return true;
 }
 
-VariantResult trident::compileVariant(const CompileOptions &options,
-                                      const VariantRequest &request) {
+static VariantResult compileOnce(const CompileOptions &options, const VariantRequest &request) {
   VariantResult result;
   result.report.label = request.label;
   result.report.target = request.target->name.str();
   result.report.sizes = describeSizes(request.sizes);
   result.report.sharedLimit = request.target->sharedBytesPerBlock;
   Variant(options, request, result).run();
+  return result;
+}
+
+VariantResult trident::compileVariant(const CompileOptions &options,
+                                      const VariantRequest &request) {
+  VariantResult result = compileOnce(options, request);
+  if (!result.isSlow)
+    return result;
+  for (const std::vector<NameAndValue> &fields : request.lighter) {
+    VariantRequest other = request;
+    other.scheduleFields = fields;
+    if (VariantResult lighter = compileOnce(options, other); lighter.error.empty()) {
+      lighter.report.isLighter = true;
+      return lighter;
+    }
+  }
   return result;
 }

@@ -23,6 +23,8 @@ struct VariantRequest {
   /// Fields of the schedule, the others from the built-in tables unless `lookUp` is false.
   std::vector<NameAndValue> scheduleFields;
   bool lookUp = true;
+  /// Schedules to take instead, the first that the target can hold, where these fields spill.
+  std::vector<std::vector<NameAndValue>> lighter;
 };
 
 struct VariantResult {
@@ -34,6 +36,8 @@ struct VariantResult {
   /// Formatted diagnostics, each one entry, and what failed (empty: nothing).
   std::vector<std::string> diagnostics;
   std::string error;
+  /// What failed is that the code would be slow.
+  bool isSlow = false;
 };
 
 /// Compiles one variant, with a context of its own. Safe to call in several threads at once.

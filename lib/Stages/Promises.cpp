@@ -52,8 +52,13 @@ static bool mentionsParameter(mlir::Type type) {
 }
 
 static mlir::LogicalResult checkSpecialize(mlir::Operation *op) {
+  static constexpr llvm::StringLiteral applied[] = {"trident.apply_mods", "trident.softmax_start",
+                                                    "trident.score_mod", "trident.mask_mod",
+                                                    "trident.sink_mod"};
   if (op->getName().getStringRef() == "trident.param")
     return broken(op, Stage::specialize, "this parameter is open");
+  if (llvm::is_contained(applied, op->getName().getStringRef()))
+    return broken(op, Stage::specialize, "expected it to be applied");
   if (llvm::any_of(typesOf(op), mentionsParameter))
     return broken(op, Stage::specialize, "a type of this operation has an open parameter");
   return needsAttributes(op, Stage::specialize, {"variant", "contract"});

@@ -18,14 +18,11 @@ struct Row {
   Stage stage;
   llvm::StringLiteral name;
   llvm::StringLiteral promise;
-  // What the passes run on.
-  llvm::StringLiteral anchor;
   llvm::ArrayRef<llvm::StringLiteral> passes;
 };
 } // namespace
 
-static constexpr llvm::StringLiteral kernel = "trident.kernel", wholeModule = "builtin.module";
-static constexpr llvm::StringLiteral specialize[] = {"trident-specialize",
+static constexpr llvm::StringLiteral specialize[] = {"trident-apply-mods", "trident-specialize",
                                                      "trident-infer-contract"};
 static constexpr llvm::StringLiteral schedule[] = {"trident-select-schedule"};
 static constexpr llvm::StringLiteral tile[] = {"trident-tile", "trident-fold-scale"};
@@ -39,37 +36,29 @@ static constexpr llvm::StringLiteral pipeline[] = {
 static constexpr llvm::StringLiteral nvvm[] = {"pipe-to-nvvm"};
 
 static const Row table[] = {
-    {Stage::source,
-     "source",
-     "the kernel is valid; its parameters and tile sizes are open",
-     wholeModule,
-     {}},
+    {Stage::source, "source", "the kernel is valid; its parameters and tile sizes are open", {}},
     {Stage::specialize, "specialize",
-     "every parameter is a constant, and the kernel lists all that a call must satisfy", kernel,
+     "every parameter is a constant, and the kernel lists all that a call must satisfy",
      specialize},
     {Stage::schedule, "schedule",
-     "the kernel names its target and one schedule that fits it; nothing has moved", kernel,
-     schedule},
+     "the kernel names its target and one schedule that fits it; nothing has moved", schedule},
     {Stage::tile, "tile",
      "every tile has a size, and every loop knows which tiles it visits and which need a mask",
-     kernel, tile},
-    {Stage::place, "place", "every tile has a home and a layout", kernel, place},
+     tile},
+    {Stage::place, "place", "every tile has a home and a layout", place},
     {Stage::pipeline, "pipeline",
      "producer and consumers have their own code, and each asynchronous value is waited for before "
      "it is read",
-     kernel, pipeline},
-    {Stage::nvvm, "nvvm", "the kernel is per-thread code in the LLVM and NVVM dialects",
-     wholeModule, nvvm},
-    {Stage::ptx, "ptx", "the kernel is PTX that calls nothing outside itself", wholeModule, {}},
+     pipeline},
+    {Stage::nvvm, "nvvm", "the kernel is per-thread code in the LLVM and NVVM dialects", nvvm},
+    {Stage::ptx, "ptx", "the kernel is PTX that calls nothing outside itself", {}},
     {Stage::cubin,
      "cubin",
      "the kernel is machine code, and its registers and spills are known",
-     wholeModule,
      {}},
     {Stage::launcher,
      "launcher",
      "a C++ header and source hold every variant and check each call before it is launched",
-     wholeModule,
      {}},
 };
 
@@ -104,7 +93,8 @@ static std::string join(llvm::StringRef option,
 }
 
 std::string trident::stagePipeline(Stage stage, const StageOptions &options) {
-  std::vector<std::string> passes;
+  // Those on the whole module come first.
+  std::vector<std::string> ofModule, ofKernel;
   for (llvm::StringRef pass : stagePasses(stage)) {
     std::string arguments;
     if (pass == "trident-specialize")
@@ -112,11 +102,17 @@ std::string trident::stagePipeline(Stage stage, const StageOptions &options) {
     else if (pass == "trident-select-schedule")
       arguments = "target=" + options.target + (options.scheduleTables ? " " : " tables=false ") +
                   join("fields", options.scheduleFields);
-    passes.push_back(pass.str() + (arguments.empty() ? "" : "{" + arguments + "}"));
+    bool isOfModule = pass == "trident-apply-mods" || pass == "pipe-to-nvvm";
+    (isOfModule ? ofModule : ofKernel)
+        .push_back(pass.str() + (arguments.empty() ? "" : "{" + arguments + "}"));
   }
-  if (passes.empty())
-    return "";
-  return rowOf(stage).anchor.str() + "(" + llvm::join(passes, ",") + ")";
+  std::string onKernels =
+      ofKernel.empty() ? "" : "trident.kernel(" + llvm::join(ofKernel, ",") + ")";
+  if (ofModule.empty())
+    return onKernels;
+  if (!onKernels.empty())
+    ofModule.push_back(onKernels);
+  return "builtin.module(" + llvm::join(ofModule, ",") + ")";
 }
 
 llvm::LogicalResult trident::runStage(Stage stage, mlir::ModuleOp module,

@@ -107,6 +107,18 @@ static void readsPersistent() {
   EXPECT_EQUAL(plan && plan->variants.at(0).persistent, true);
 }
 
+/// A tensor may repeat its one element; an element's own size is no alignment where it may differ.
+static void readsElements() {
+  llvm::Expected<LaunchPlan> plan = read(with(
+      "#trident.check<alignment, argument = \"x\", expected = 16>",
+      "#trident.check<type, argument = \"x\", expected = bf16>, #trident.check<alignment, "
+      "argument = \"x\", expected = 2>, #trident.check<equal_or_one, argument = \"x\", axis = 0, "
+      "dimension = \"rows\", other = \"y\", other_axis = 0>"));
+  EXPECT_EQUAL(plan && plan->arguments.at(0).repeats, true);
+  EXPECT_EQUAL(plan && !plan->arguments.at(1).repeats, true);
+  EXPECT_EQUAL(plan ? plan->arguments.at(0).alignment : 1u, 0u);
+}
+
 static void refuses() {
   const std::string of = "'trident.interface' of 'entry' ";
   EXPECT_EQUAL(messageOf(read(with("threads = 384, ", ""))),
@@ -141,6 +153,7 @@ int main() {
   readsInterface(*plan);
   readsVariant(plan->variants.at(0));
   readsPersistent();
+  readsElements();
   refuses();
   return finish();
 }

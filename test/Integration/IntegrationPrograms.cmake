@@ -67,6 +67,17 @@ function(trident_few_multiprocessors_test program)
     ENVIRONMENT "TRIDENT_LIBCUDA=$<TARGET_FILE:mutating_driver>;TRIDENT_MUTANT_MULTIPROCESSORS=3")
 endfunction()
 
+# trident_mods_kernel(program name [SCORES functions...] [MASKS functions...] [SINK function] [SET parameter=values...]):
+# attention_fwd with functions of scores and masks, as the function `name`, with the schedule of short sequences, but of two
+# warpgroups: three have 160 registers each, which the stand-in counts without the uniform ones that a GPU has beside them.
+function(trident_mods_kernel program name)
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "SINK" "SCORES;MASKS;SET")
+  trident_add_kernel(${program} attention_fwd NAME ${name} SCORES ${ARG_SCORES} MASKS ${ARG_MASKS} SINK ${ARG_SINK}
+    SET dtype=bf16 ${ARG_SET}
+    SCHEDULE seq_q=128 warpgroups=2 producer_registers=24 consumer_registers=240
+    OPTIONS --sizes seq_q=512 --sizes seq_k=512)
+endfunction()
+
 # The programs that no test program calls: the bench and the PyTorch plugin, on the stand-in.
 function(trident_stand_in_tests)
   # The kernels as a library for other languages; bench_plugin/ loads it.

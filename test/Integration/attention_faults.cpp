@@ -451,6 +451,9 @@ TRIDENT_TEST(flash_attention_2717_ones_in_v_give_ones) {
           " seq_q=63 seq_k=200 head_dim=256", " seq_q=1000 seq_k=2048 scale=-1",
           " seq_q=333 seq_k=2048 causal=bottom_right scale=1 head_dim=256"})
       texts.push_back(std::string("data=ones_in_v dtype=") + type + rest);
+  // A step of rounding off, once in many.
+  texts.push_back("data=ones_in_v seq_q=192 seq_k=192 head_dim=64 scale=0.3 layout=sbhd "
+                  "data_seed=851019580339292734");
   checkAll(texts);
 }
 

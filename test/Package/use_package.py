@@ -51,7 +51,8 @@ def main(build, cxx):
 def use(build, cxx, scratch, prefix):
     run("cmake", "--install", build, "--prefix", prefix)
     kernel = prefix / "share/trident/kernels/attention_fwd.mlir"
-    for path in (prefix / "bin/trident-compile", prefix / "include/trident/launch.h", kernel):
+    for path in (prefix / "bin/trident-compile", prefix / "include/trident/launch.h", kernel,
+                 kernel.parent / "mods/soft_cap.mlir"):
         check(path.exists(), f"{path.relative_to(prefix)} is installed")
 
     project, tree = scratch / "project", scratch / "tree"

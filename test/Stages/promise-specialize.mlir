@@ -12,6 +12,14 @@ trident.kernel @k (%x: f32) {
 
 // -----
 
+// expected-error @+1 {{expected it to be applied}}
+trident.mask_mod @m(%b: i32, %h: i32, %row: i32, %col: i32) {
+  %true = arith.constant true
+  trident.yield %true : i1
+}
+
+// -----
+
 // expected-error @+1 {{expected attribute 'contract'}}
 trident.kernel @k variant {} (%x: f32) {
 }

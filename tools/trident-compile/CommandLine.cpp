@@ -30,6 +30,8 @@ Examples:
       attention_fwd.h, attention_fwd.cpp and trident/launch.h in the current folder
   trident-compile attention_fwd --set dtype=bf16,f16 --set head_dim=64,128 -o generated
       four variants behind one function, chosen at each call by the tensors given
+  trident-compile attention_fwd --score soft_cap --mask sliding_window
+      with a soft cap and a window, whose arguments follow the kernel's
   trident-compile my_kernel.mlir --emit=tile
       the kernel after a stage, on the standard output
   trident-compile attention_fwd --schedule stages=3 --schedule seq_k=96 --explain
@@ -84,6 +86,12 @@ static std::string recordedCommand(const CommandLine &line, const std::vector<st
     text += " --target " + target;
   for (const std::string &set : sets)
     text += " --set " + set;
+  for (const std::string &score : line.scores)
+    text += " --score " + llvm::sys::path::filename(score).str();
+  for (const std::string &mask : line.masks)
+    text += " --mask " + llvm::sys::path::filename(mask).str();
+  for (const std::string &sink : line.sinks)
+    text += " --sink " + llvm::sys::path::filename(sink).str();
   for (const std::string &table : line.tables)
     text += " --schedules " + llvm::sys::path::filename(table).str();
   for (const auto &[dimension, extent] : line.options.sizes)
@@ -140,6 +148,21 @@ std::optional<CommandLine> trident::parseCommandLine(int argc, char **argv, int 
                  "Values of a parameter; several values give several variants behind one function")
       ->allow_extra_args(false)
       ->type_name("NAME=VALUE,...");
+  app.add_option("--score", line.scores,
+                 "A function of scores, a file or the name of one that comes with Trident; several "
+                 "are applied in order")
+      ->allow_extra_args(false)
+      ->type_name("MOD");
+  app.add_option("--mask", line.masks,
+                 "A mask, a file or the name of one that comes with Trident; of several, all must "
+                 "accept")
+      ->allow_extra_args(false)
+      ->type_name("MOD");
+  app.add_option(
+         "--sink", line.sinks,
+         "A logit that joins the softmax, a file or the name of one that comes with Trident")
+      ->expected(1)
+      ->type_name("MOD");
   app.add_option("--schedule", fields, "A field of the schedule to override, in every variant")
       ->allow_extra_args(false)
       ->type_name("FIELD=VALUE");

@@ -18,6 +18,9 @@ struct CommandLine {
   std::string output;
   /// Files of tables of schedules.
   std::vector<std::string> tables;
+  /// Files of functions of scores, masks and sinks (at most one), or names of those that come with
+  /// Trident.
+  std::vector<std::string> scores, masks, sinks;
   bool explain = false;
   /// A bundle of candidate schedules instead of a launcher, and the values to try of some fields.
   bool tune = false;

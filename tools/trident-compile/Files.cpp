@@ -19,7 +19,7 @@ static llvm::Error cannot(const char *what, llvm::StringRef path, std::error_cod
                                  code.message().c_str());
 }
 
-static std::string listKernels(llvm::StringRef folder) {
+static std::string listNames(llvm::StringRef folder) {
   std::vector<std::string> names;
   std::error_code code;
   for (llvm::sys::fs::directory_iterator file(folder, code), end; !code && file != end;
@@ -30,17 +30,28 @@ static std::string listKernels(llvm::StringRef folder) {
   return names.empty() ? "of which there are none here" : llvm::join(names, ", ");
 }
 
+// The file of that path, else the one of that name in `folder`, which holds `what`.
+static llvm::Expected<std::string> findFile(llvm::StringRef name, llvm::StringRef folder,
+                                            llvm::StringRef what) {
+  if (llvm::sys::fs::is_regular_file(name))
+    return name.str();
+  llvm::SmallString<128> known(folder);
+  llvm::sys::path::append(known, name + ".mlir");
+  if (llvm::sys::fs::is_regular_file(known))
+    return known.str().str();
+  return llvm::createStringError("'" + name + "' is neither a file nor a " + what +
+                                 " that comes with Trident: expected a path, or one of " +
+                                 listNames(folder));
+}
+
 llvm::Error trident::readKernel(llvm::StringRef kernel, llvm::StringRef folder,
                                 CompileOptions &options) {
   std::string path = kernel.str();
-  if (kernel != "-" && !llvm::sys::fs::is_regular_file(path)) {
-    llvm::SmallString<128> known(folder);
-    llvm::sys::path::append(known, kernel + ".mlir");
-    if (!llvm::sys::fs::is_regular_file(known))
-      return llvm::createStringError("'%s' is neither a file nor a kernel that comes with Trident: "
-                                     "expected a path, or one of %s",
-                                     path.c_str(), listKernels(folder).c_str());
-    path = known.str().str();
+  if (kernel != "-") {
+    llvm::Expected<std::string> found = findFile(kernel, folder, "kernel");
+    if (!found)
+      return found.takeError();
+    path = *found;
   }
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true);
   if (!buffer)
@@ -50,14 +61,30 @@ llvm::Error trident::readKernel(llvm::StringRef kernel, llvm::StringRef folder,
   return llvm::Error::success();
 }
 
-llvm::Error trident::readTables(llvm::ArrayRef<std::string> paths, CompileOptions &options) {
-  for (const std::string &path : paths) {
-    auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
-    if (!buffer)
-      return cannot("read", path, buffer.getError());
-    options.scheduleTables.emplace_back(llvm::sys::path::filename(path).str(),
-                                        (*buffer)->getBuffer().str());
+static llvm::Error readFile(llvm::StringRef path, std::vector<NameAndValue> &files) {
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!buffer)
+    return cannot("read", path, buffer.getError());
+  files.emplace_back(llvm::sys::path::filename(path).str(), (*buffer)->getBuffer().str());
+  return llvm::Error::success();
+}
+
+llvm::Error trident::readFunctions(llvm::ArrayRef<std::string> files, llvm::StringRef folder,
+                                   std::vector<NameAndValue> &functions) {
+  for (const std::string &file : files) {
+    llvm::Expected<std::string> path = findFile(file, folder, "function of scores, masks or sinks");
+    if (!path)
+      return path.takeError();
+    if (llvm::Error error = readFile(*path, functions))
+      return error;
   }
+  return llvm::Error::success();
+}
+
+llvm::Error trident::readTables(llvm::ArrayRef<std::string> paths, CompileOptions &options) {
+  for (const std::string &path : paths)
+    if (llvm::Error error = readFile(path, options.scheduleTables))
+      return error;
   return llvm::Error::success();
 }
 

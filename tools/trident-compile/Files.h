@@ -15,6 +15,11 @@ namespace trident {
 /// options. The error lists the kernels that are there.
 llvm::Error readKernel(llvm::StringRef kernel, llvm::StringRef folder, CompileOptions &options);
 
+/// Reads functions of scores, masks and sinks, given by file or by name from `folder`, into
+/// `functions`.
+llvm::Error readFunctions(llvm::ArrayRef<std::string> files, llvm::StringRef folder,
+                          std::vector<NameAndValue> &functions);
+
 /// Reads files of tables of schedules into the options.
 llvm::Error readTables(llvm::ArrayRef<std::string> paths, CompileOptions &options);
 

@@ -41,8 +41,18 @@ static llvm::Error runTune(const CommandLine &line) {
 }
 
 static llvm::Error run(CommandLine &line, const char *program) {
-  if (llvm::Error error = readKernel(line.kernel, kernelFolder(program), line.options))
+  std::string kernels = kernelFolder(program), mods = kernels + "/mods";
+  if (llvm::Error error = readKernel(line.kernel, kernels, line.options))
     return error;
+  if (llvm::Error error = readFunctions(line.scores, mods, line.options.scores))
+    return error;
+  if (llvm::Error error = readFunctions(line.masks, mods, line.options.masks))
+    return error;
+  std::vector<NameAndValue> sinks;
+  if (llvm::Error error = readFunctions(line.sinks, mods, sinks))
+    return error;
+  if (!sinks.empty())
+    line.options.sink = sinks.front();
   if (llvm::Error error = readTables(line.tables, line.options))
     return error;
   line.options.progress = [](unsigned done, unsigned total, llvm::StringRef label) {

@@ -18,6 +18,7 @@ struct MaskCoordinates {
   mlir::Value loop;            ///< The argument of the mask's region that runs with the loop,
   Scalar extent;               ///< from 0 to this (i64, at most 2^31 - 1).
   mlir::Value other;           ///< The other argument,
+  mlir::StringAttr otherDim;   ///< a coordinate of this dimension (null: of none that is tiled),
   Scalar otherBegin, otherEnd; ///< in [otherBegin, otherEnd), not empty (i64).
   std::optional<Scalar>
       otherTileEnd; ///< When given: the coordinates from otherEnd to this exist, and are rejected.

@@ -49,6 +49,10 @@ public:
   Scalar convert(Scalar a);
   /// `a` in the IR.
   mlir::Value get(Scalar a);
+  /// The same place, for numbers of another type and other ops.
+  ScalarBuilder of(mlir::Type other) { return ScalarBuilder(builder, loc, other); }
+  mlir::OpBuilder &getBuilder() { return builder; }
+  mlir::Location getLoc() const { return loc; }
 
 private:
   template <typename Op> Scalar emit(Scalar a, Scalar b) {

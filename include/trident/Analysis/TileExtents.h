@@ -36,6 +36,9 @@ private:
 /// True when `value` is a tile that is loaded for a dot: it lives in shared memory.
 bool isLoadedForDot(mlir::Value value);
 
+/// True when `view` is read, and by `element` ops only: then its strides may be any.
+bool isReadByElements(mlir::Value view);
+
 /// True when operand `a` of `dot` is loaded in front of the loop that the dot is in, so that
 /// registers can hold it through the loop.
 bool canHoldOperand(DotOp dot);

@@ -27,6 +27,14 @@ struct CompileOptions {
   /// The text of the kernel, and what to call it in messages ("attention_fwd.mlir").
   std::string source;
   std::string sourceName;
+  /// Functions of scores and masks in files of their own, name and text, in the order in which they
+  /// are applied. What they take follows the kernel's arguments.
+  std::vector<NameAndValue> scores, masks;
+  /// A logit that joins the softmax, likewise.
+  std::optional<NameAndValue> sink;
+
+  bool appliesFunctions() const { return !scores.empty() || !masks.empty() || sink; }
+
   /// Names the generated function and files; the kernel's own name when empty.
   std::string name;
 
@@ -73,6 +81,8 @@ struct VariantReport {
   std::string compiledAs;
   /// The schedule attribute as chosen; empty when the compilation stopped earlier.
   std::string schedule;
+  /// It is not the tables', which spills with the functions that are applied.
+  bool isLighter = false;
   /// The same as the object that a row of a table has.
   std::string scheduleObject;
   /// Dynamic shared memory of a block, and how much the target has; absent before the stage that

@@ -96,6 +96,7 @@ LogicalResult Emitter::emitOp(Operation *op) {
       .Case<pipe::ReleaseOp>(
           [&](pipe::ReleaseOp release) { return emitRelease(release), success(); })
       .Case<StoreOp>([&](StoreOp store) { return emitStore(store), success(); })
+      .Case<ElementOp>([&](ElementOp element) { return emitElement(element), success(); })
       .Case<LoadOp>([&](LoadOp load) { return emitRowLoad(load), success(); })
       .Case<pipe::DotAsyncOp>([&](pipe::DotAsyncOp dot) { return emitDot(dot), success(); })
       .Case<pipe::AwaitOp>([&](pipe::AwaitOp await) { return emitAwait(await), success(); })

@@ -160,6 +160,9 @@ private:
   void storeRowWords(mlir::Value address, mlir::Value predicate, llvm::ArrayRef<mlir::Value> words,
                      int64_t pitch, unsigned vector);
 
+  //===--- Elements (Elements.cpp) ----------------------------------------===//
+  void emitElement(ElementOp op);
+
   //===--- Dots (Dots.cpp) ------------------------------------------------===//
   void emitDot(pipe::DotAsyncOp op);
   void emitAwait(pipe::AwaitOp op);

@@ -19,7 +19,7 @@ using namespace trident;
 /// How many independent chains a row reduction runs in.
 constexpr unsigned reductionChains = 4;
 
-/// Math ops at the hardware's speed; null for the others, which are kept as they are.
+/// Math ops at the hardware's speed; null for the others.
 Value Emitter::emitMath(Operation *op, ArrayRef<Value> operands) {
   Type type = b.getF32Type();
   const float log2e = 1.44269504088896340736f, ln2 = 0.693147180559945309417f;
@@ -37,13 +37,18 @@ Value Emitter::emitMath(Operation *op, ArrayRef<Value> operands) {
       .Case<math::LogOp>(
           [&](auto) { return times(intrinsic("llvm.nvvm.lg2.approx.ftz.f", type, operands), ln2); })
       .Case<math::TanhOp>(
-          [&](auto) { return intrinsic("llvm.nvvm.tanh.approx.f32", type, operands); })
+          [&](auto) { return pureAssembly("tanh.approx.f32 $0, $1;", "=f,f", type, operands); })
       .Case<math::FmaOp>([&](auto) { return intrinsic("llvm.fma.f32", type, operands); })
       .Case<math::AbsFOp>([&](auto) { return intrinsic("llvm.fabs.f32", type, operands); })
       .Case<math::SqrtOp>([&](auto) { return intrinsic("llvm.sqrt.f32", type, operands); })
       .Case<math::RsqrtOp>(
           [&](auto) { return intrinsic("llvm.nvvm.rsqrt.approx.ftz.f", type, operands); })
       .Default([](Operation *) { return Value(); });
+}
+
+static LogicalResult rejectMath(Operation *op) {
+  return op->emitOpError() << "has no instruction: expected math.exp, exp2, log, log2, tanh, fma, "
+                              "absf, sqrt or rsqrt on f32, of which the others can be made";
 }
 
 /// An op on scalars, or on tiles one register at a time.
@@ -65,8 +70,7 @@ LogicalResult Emitter::emitElementwise(Operation *op) {
   }
   auto emitOne = [&](ArrayRef<Value> operands, Type resultType) -> Value {
     if (isa<math::MathDialect>(op->getDialect()))
-      if (Value value = emitMath(op, operands))
-        return value;
+      return emitMath(op, operands);
     if (isa<arith::DivFOp>(op) && matchPattern(operands[0], m_OneFloat()))
       return intrinsic("llvm.nvvm.rcp.approx.ftz.f", b.getF32Type(), operands[1]);
     OperationState state(b.getLoc(), op->getName().getStringRef(), operands, resultType,
@@ -76,7 +80,10 @@ LogicalResult Emitter::emitElementwise(Operation *op) {
   if (!type) {
     SmallVector<Value> operands =
         llvm::map_to_vector(op->getOperands(), [&](Value operand) { return get(operand); });
-    scalars.map(op->getResult(0), emitOne(operands, op->getResult(0).getType()));
+    Value result = emitOne(operands, op->getResult(0).getType());
+    if (!result)
+      return rejectMath(op);
+    scalars.map(op->getResult(0), result);
     return success();
   }
   if (type.getElementTypeBitWidth() == 16)
@@ -89,6 +96,8 @@ LogicalResult Emitter::emitElementwise(Operation *op) {
       operands.push_back(isa<RankedTensorType>(operand.getType()) ? registersOf(operand)[i]
                                                                   : get(operand));
     results.push_back(emitOne(operands, type.getElementType()));
+    if (!results.back())
+      return rejectMath(op);
   }
   tiles[op->getResult(0)] = std::move(results);
   return success();
@@ -340,8 +349,8 @@ LogicalResult Emitter::emitCoordinates(Operation *op, Value operand, Value rowTi
     tiles[op->getResult(0)] = *masked;
     return success();
   }
-  std::optional<FreshPlace> place;
-  if (isMask)
+  std::optional<FreshPlace> place; // Addresses are not kept through the loop either.
+  if (isMask || !body.getOps<ElementOp>().empty())
     place.emplace(*this);
   auto type = cast<RankedTensorType>(operand.getType());
   Registers input = registersOf(operand), result;

@@ -7,6 +7,7 @@
 
 #include "Emitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "trident/Analysis/TileExtents.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -58,7 +59,8 @@ void Emitter::collectOperands() {
     if (pointerParameter.count(argument))
       return;
     pointerParameter[argument] = operand(i64, {field("kind", "pointer"), field("argument", name)});
-    for (int64_t axis = 0; axis + 1 < cast<ViewType>(view.getType()).getRank(); ++axis)
+    int64_t strides = cast<ViewType>(view.getType()).getRank() - (isReadByElements(view) ? 0 : 1);
+    for (int64_t axis = 0; axis < strides; ++axis)
       operand(i64, {field("kind", "stride"), field("argument", name),
                     b.getNamedAttr("axis", b.getI64IntegerAttr(axis))});
   };
@@ -67,6 +69,8 @@ void Emitter::collectOperands() {
       addPointer(store.getView());
     if (auto load = dyn_cast<LoadOp>(op))
       addPointer(load.getView());
+    if (auto element = dyn_cast<ElementOp>(op))
+      addPointer(element.getView());
   });
   for (BlockArgument argument : kernel.getArguments()) {
     auto view = dyn_cast<ViewType>(argument.getType());

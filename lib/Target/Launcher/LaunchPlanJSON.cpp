@@ -100,6 +100,8 @@ private:
         os.attribute("typeIsParameter", true);
       text("access", spell(argument.access));
       list("dimensions", argument.dimensions);
+      if (argument.repeats)
+        os.attribute("repeats", true);
       number("alignment", argument.alignment);
       text("summary", argument.summary);
     });
@@ -209,6 +211,7 @@ static bool fromJSON(const json::Value &value, PlanArgument &result, json::Path 
          map.mapOptional("typeIsParameter", result.typeIsParameter) &&
          mapKind(*value.getAsObject(), "access", result.access, path) &&
          map.mapOptional("dimensions", result.dimensions) &&
+         map.mapOptional("repeats", result.repeats) &&
          map.mapOptional("alignment", result.alignment) &&
          map.mapOptional("summary", result.summary);
 }

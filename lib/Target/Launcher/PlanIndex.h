@@ -62,7 +62,7 @@ public:
            argument.access != PlanArgument::Access::in;
   }
   static bool isType(llvm::StringRef name) {
-    return name == "bf16" || name == "f16" || name == "f32" || name == "i32";
+    return name == "bf16" || name == "f16" || name == "f32" || name == "i32" || name == "i1";
   }
   static bool hasStride(const PlanVariant &variant, llvm::StringRef tensor, size_t axis) {
     return llvm::any_of(variant.operands, [&](const PlanOperand &operand) {

@@ -63,9 +63,12 @@ std::string banner(StringRef kernel, StringRef extension) {
 std::string describe(const PlanArgument &argument) {
   std::string text = argument.type;
   if (isTensor(argument))
-    text = "[" + llvm::join(argument.dimensions, ", ") + "] of " + argument.type;
+    text = "[" + llvm::join(argument.dimensions, ", ") + "] of " +
+           (argument.type == "i1" ? "bool (a byte)" : argument.type);
   if (isOptional(argument))
     text += ", may be left out";
+  if (argument.repeats)
+    text += ", an extent of 1 stands for all";
   return argument.summary.empty() ? text : text + ": " + argument.summary;
 }
 
@@ -98,7 +101,7 @@ std::string contractLines(const LaunchPlan &plan) {
     const TensorNeeds needs = tensorNeeds(plan, argument);
     if (needs.contiguous)
       contiguous.push_back(argument.name);
-    if (needs.alignment)
+    if (needs.alignment > 1)
       aligned[needs.alignment].push_back(argument.name);
   }
   sentences.push_back("Tensors may have any strides, inputs also 0.");

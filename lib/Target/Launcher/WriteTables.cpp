@@ -68,7 +68,8 @@ std::string tensorRow(const LaunchPlan &plan, const PlanIndex &index, const Plan
                    tensor.typeIsParameter ? "Type::none" : "Type::" + tensor.type,
                    tensor.typeIsParameter ? "parameter_" + tensor.type : "-1",
                    utostr(tensor.dimensions.size()), "{" + llvm::join(dimensions, ", ") + "}",
-                   truth(needs.mapped), truth(needs.contiguous), utostr(needs.alignment)});
+                   truth(tensor.repeats), truth(needs.mapped), truth(needs.contiguous),
+                   utostr(needs.alignment)});
 }
 
 std::string operandRow(const PlanOperand &operand) {

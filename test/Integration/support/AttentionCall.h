@@ -12,6 +12,7 @@
 #include "AttentionCase.h"
 #include "Driver.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,14 +51,14 @@ struct CallResult {
 CallResult callAttention(const AttentionCall &call, cu::Handle stream);
 
 /// A function that answers for attention: the generated one, or one from an edited kernel.
-using AttentionFunction = CallResult (*)(const AttentionCall &call, cu::Handle stream);
+using AttentionFunction = std::function<CallResult(const AttentionCall &call, cu::Handle stream)>;
 
 /// Loads the kernels ahead of the first call.
 CallResult prepareAttention();
 
 /// Calls and throws the message when the call is refused.
 void mustCallAttention(const AttentionCall &call, cu::Handle stream,
-                       AttentionFunction function = callAttention);
+                       const AttentionFunction &function = callAttention);
 
 } // namespace trident::test
 

@@ -94,13 +94,14 @@ AttentionOutputs DeviceCase::read() {
   return outputs;
 }
 
-void mustCallAttention(const AttentionCall &call, cu::Handle stream, AttentionFunction function) {
+void mustCallAttention(const AttentionCall &call, cu::Handle stream,
+                       const AttentionFunction &function) {
   CallResult result = function(call, stream);
   expect(result.ok) << "the call was refused: " << result.message;
 }
 
 AttentionOutputs runTwice(const AttentionCase &shape, DeviceCase &device,
-                          AttentionFunction function) {
+                          const AttentionFunction &function) {
   auto run = [&] {
     device.poison();
     mustCallAttention(device.call(), nullptr, function);
@@ -115,7 +116,7 @@ AttentionOutputs runTwice(const AttentionCase &shape, DeviceCase &device,
 }
 
 Comparison checkCase(const AttentionCase &shape, const AttentionInputs &inputs,
-                     const AttentionPlacement &placement, AttentionFunction function) {
+                     const AttentionPlacement &placement, const AttentionFunction &function) {
   AttentionOutputs outputs;
   try {
     DeviceCase device(shape, inputs, placement);
@@ -135,7 +136,7 @@ Comparison checkCase(const AttentionCase &shape, const AttentionInputs &inputs) 
   return checkCase(shape, inputs, placeCase(shape));
 }
 
-Comparison checkCase(const AttentionCase &shape, AttentionFunction function) {
+Comparison checkCase(const AttentionCase &shape, const AttentionFunction &function) {
   return checkCase(shape, makeInputs(shape), placeCase(shape), function);
 }
 

@@ -46,15 +46,15 @@ private:
 /// Runs a case twice on poisoned outputs and returns what it gave; throws when the call is refused,
 /// a canary changed or the two runs differ in a bit.
 AttentionOutputs runTwice(const AttentionCase &shape, DeviceCase &device,
-                          AttentionFunction function = callAttention);
+                          const AttentionFunction &function = callAttention);
 
 /// Runs a case twice and compares it with float64; throws when it breaks the contract, with the
 /// case's spelling. The inputs and where the tensors lie are the case's own unless given.
 Comparison checkCase(const AttentionCase &shape, const AttentionInputs &inputs,
                      const AttentionPlacement &placement,
-                     AttentionFunction function = callAttention);
+                     const AttentionFunction &function = callAttention);
 Comparison checkCase(const AttentionCase &shape, const AttentionInputs &inputs);
-Comparison checkCase(const AttentionCase &shape, AttentionFunction function = callAttention);
+Comparison checkCase(const AttentionCase &shape, const AttentionFunction &function = callAttention);
 
 } // namespace trident::test
 

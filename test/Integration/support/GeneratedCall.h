@@ -25,9 +25,9 @@ inline Tensor generatedTensor(const TensorArgument &argument) {
   return tensor;
 }
 
-/// Calls `launch`, a generated function with the arguments of attention_fwd.
-template <typename Arguments, typename Choice, typename Launch>
-CallResult callGenerated(const AttentionCall &call, cu::Handle stream, Launch launch) {
+/// Calls `launch`, a generated function with the arguments of attention_fwd; `fill` sets others.
+template <typename Arguments, typename Choice, typename Launch, typename Fill>
+CallResult callGenerated(const AttentionCall &call, cu::Handle stream, Launch launch, Fill fill) {
   const Choice causal[] = {Choice::none, Choice::top_left, Choice::bottom_right};
   Arguments arguments;
   arguments.q = generatedTensor(call.q);
@@ -38,8 +38,14 @@ CallResult callGenerated(const AttentionCall &call, cu::Handle stream, Launch la
     arguments.lse = generatedTensor(*call.lse);
   arguments.scale = call.scale;
   arguments.causal = causal[static_cast<int>(call.causal)];
+  fill(arguments);
   Status status = launch(arguments, static_cast<CUstream_st *>(stream));
   return {status.ok(), status.message()};
+}
+
+template <typename Arguments, typename Choice, typename Launch>
+CallResult callGenerated(const AttentionCall &call, cu::Handle stream, Launch launch) {
+  return callGenerated<Arguments, Choice>(call, stream, launch, [](Arguments &) {});
 }
 
 } // namespace trident::test

@@ -288,6 +288,10 @@ Comparison compareAttention(const AttentionCase &shape, const AttentionInputs &i
     std::lock_guard<std::mutex> lock(mutex);
     merge(total, part);
   });
+  // The unfused computation, which normalizes before it rounds, makes ones of ones; a kernel that
+  // rounds the weights and their sum apart is a rounding step off at most (docs/Numerics.md).
+  if (shape.data == Data::onesInV)
+    total.maxUnfusedError = std::max(total.maxUnfusedError, elementEpsilon(shape.element) / 2);
   return total;
 }
 

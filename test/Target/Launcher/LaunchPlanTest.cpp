@@ -93,6 +93,14 @@ TEST(PlanJSON, KeepsSizes) {
   EXPECT_TRUE(again.variants[2].sizes.empty());
 }
 
+TEST(PlanJSON, KeepsThatATensorRepeats) {
+  LaunchPlan plan = readPlan();
+  plan.arguments[1].repeats = true;
+  const LaunchPlan again = llvm::cantFail(readLaunchPlan(written(plan)));
+  EXPECT_TRUE(again.arguments[1].repeats);
+  EXPECT_FALSE(again.arguments[0].repeats);
+}
+
 // Each call is for one variant, whatever it is called: the boxes of two sizes, one of which is a
 // product.
 TEST(PlanSizes, MayBeBoxesOfProducts) {

@@ -38,13 +38,16 @@ struct PlanArgument {
   enum class Access { in, out, optionalOut };
   Kind kind = Kind::tensor;
   std::string name;
-  /// "bf16", "f16", "f32", "i32"; or the name of a type parameter when `typeIsParameter`.
+  /// "bf16", "f16", "f32", "i32", "i1" (a byte); or the name of a type parameter when
+  /// `typeIsParameter`.
   std::string type;
   bool typeIsParameter = false;
   Access access = Access::in;
   /// Tensors: the names of the dimensions, outermost first. Equal names in two arguments must have
   /// equal extents.
   std::vector<std::string> dimensions;
+  /// Tensors: an extent may be 1 where that of its dimension is more; the stride is then 0.
+  bool repeats = false;
   /// Tensors read or written through a pointer: bytes that the address and every stride must be
   /// multiples of, e.g. 16 for vector accesses; 0 for the element's own size. A tensor map always
   /// asks for 16.

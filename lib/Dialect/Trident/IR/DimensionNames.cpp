@@ -46,6 +46,10 @@ void DimensionNames::visit(Block &block) {
           SmallVector<StringAttr> dims(full.getDims().getAsRange<StringAttr>());
           set(full.getResult(), dims);
         })
+        .Case<SoftmaxStartOp>([&](SoftmaxStartOp start) {
+          for (Value row : start.getResults())
+            set(row, start.getDimAttr());
+        })
         .Case<DotOp>([&](DotOp dot) {
           unsigned depthA = dot.getTransposeA() ? 0 : 1, depthB = dot.getTransposeB() ? 1 : 0;
           meet(dot, dot.getA(), depthA, dot.getB(), depthB);

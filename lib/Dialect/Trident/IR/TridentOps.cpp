@@ -16,9 +16,9 @@ using namespace trident;
 // Parsing and printing of regions with arguments
 //===----------------------------------------------------------------------===//
 
-// kernel-body ::= `(` (%name `:` type),* `)` region; the names of the arguments are kept: messages
+// named-body ::= `(` (%name `:` type),* `)` region; the names of the arguments are kept: messages
 // use them.
-static ParseResult parseKernelBody(OpAsmParser &parser, ArrayAttr &names, Region &body) {
+static ParseResult parseModBody(OpAsmParser &parser, ArrayAttr &names, Region &body) {
   SmallVector<OpAsmParser::Argument> arguments;
   if (parser.parseArgumentList(arguments, AsmParser::Delimiter::Paren, /*allowType=*/true))
     return failure();
@@ -26,18 +26,30 @@ static ParseResult parseKernelBody(OpAsmParser &parser, ArrayAttr &names, Region
   for (const OpAsmParser::Argument &argument : arguments)
     argNames.push_back(argument.ssaName.name.drop_front());
   names = parser.getBuilder().getStrArrayAttr(argNames);
-  if (parser.parseRegion(body, arguments))
+  return parser.parseRegion(body, arguments);
+}
+
+static void printNamedBody(OpAsmPrinter &printer, Region &body, bool printTerminators) {
+  printer << "(";
+  llvm::interleaveComma(body.getArguments(), printer,
+                        [&](BlockArgument argument) { printer.printRegionArgument(argument); });
+  printer << ") ";
+  printer.printRegion(body, /*printEntryBlockArgs=*/false, printTerminators);
+}
+
+static void printModBody(OpAsmPrinter &printer, Operation *, ArrayAttr, Region &body) {
+  printNamedBody(printer, body, /*printTerminators=*/true);
+}
+
+static ParseResult parseKernelBody(OpAsmParser &parser, ArrayAttr &names, Region &body) {
+  if (parseModBody(parser, names, body))
     return failure();
   KernelOp::ensureTerminator(body, parser.getBuilder(), parser.getBuilder().getUnknownLoc());
   return success();
 }
 
 static void printKernelBody(OpAsmPrinter &printer, Operation *, ArrayAttr, Region &body) {
-  printer << "(";
-  llvm::interleaveComma(body.getArguments(), printer,
-                        [&](BlockArgument argument) { printer.printRegionArgument(argument); });
-  printer << ") ";
-  printer.printRegion(body, /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/false);
+  printNamedBody(printer, body, /*printTerminators=*/false);
 }
 
 static ParseResult parseCoordinateBody(OpAsmParser &parser, Region &body) {
@@ -72,7 +84,7 @@ static bool hasDimension(KernelOp kernel, StringRef dim) {
   });
 }
 
-static LogicalResult verifyDimension(Operation *op, StringRef dim) {
+LogicalResult trident::verifyDimension(Operation *op, StringRef dim) {
   auto kernel = isa<KernelOp>(op) ? cast<KernelOp>(op) : op->getParentOfType<KernelOp>();
   if (kernel && !hasDimension(kernel, dim))
     return op->emitOpError() << "names dimension '" << dim
@@ -175,7 +187,7 @@ LogicalResult KernelOp::verifyRegions() {
 
 LogicalResult ParamOp::verify() {
   auto kernel = (*this)->getParentOfType<KernelOp>();
-  if (!kernel)
+  if (!kernel) // In a function of scores or masks: checked where it is applied.
     return success();
   ParameterAttr parameter = kernel.getParameter(getName());
   if (!parameter) // param.1

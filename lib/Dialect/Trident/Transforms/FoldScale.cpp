@@ -56,21 +56,92 @@ Scale splitScale(Value scale) {
   return {factor, arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, scale, zero)};
 }
 
-/// The use of a product by a scalar that `step` takes as its tile, or null. Masks may come between:
-/// they select, so that they commute with a positive factor.
-OpOperand *findScaled(SoftmaxStepOp step) {
+/// The use of what `step` takes as its tile, past the masks: they select, so that they commute with
+/// a positive factor. Null where something else uses a mask's result.
+OpOperand *findScores(SoftmaxStepOp step) {
   OpOperand *use = &step.getXMutable();
   while (auto mask = use->get().getDefiningOp<MaskOp>()) {
     if (!mask->hasOneUse())
       return nullptr;
     use = &mask.getOperandMutable();
   }
-  return use->get().getDefiningOp<arith::MulFOp>() ? use : nullptr;
+  return use;
+}
+
+/// A product of a tile or an element with a scalar, taken apart; `scalar` is null where it is none.
+struct Product {
+  Value other, scalar;
+};
+
+/// A tile times a scalar.
+Product readTileProduct(Value tile) {
+  auto product = tile.getDefiningOp<arith::MulFOp>();
+  if (!product)
+    return {};
+  for (unsigned i : {1u, 0u})
+    if (auto full = product->getOperand(i).getDefiningOp<FullOp>())
+      return {product->getOperand(1 - i), full.getValue()};
+  return {};
+}
+
+/// In the region of `score`: an element times a scalar from outside.
+Product readElementProduct(ScoreOp score, Value element) {
+  auto product = element.getDefiningOp<arith::MulFOp>();
+  auto isOutside = [&](Value value) {
+    return !score.getBody().isAncestor(value.getParentRegion());
+  };
+  if (!product || isOutside(product.getResult()))
+    return {};
+  for (unsigned i : {1u, 0u})
+    if (isOutside(product->getOperand(i)) && !isOutside(product->getOperand(1 - i)))
+      return {product->getOperand(1 - i), product->getOperand(i)};
+  return {};
+}
+
+void eraseIfDead(Operation *op) {
+  if (op && isOpTriviallyDead(op))
+    op->erase();
+}
+
+/// The product of `a` and `b`, which are the same for all elements, as near to their definitions as
+/// can be.
+Value multiply(Value a, Value b, Operation *before) {
+  OpBuilder builder(before);
+  Operation *loop = before;
+  while (auto outer = loop->getParentOfType<ForTilesOp>()) {
+    auto isInside = [&](Value value) {
+      return outer.getBody().isAncestor(value.getParentRegion());
+    };
+    if (isInside(a) || isInside(b))
+      break;
+    builder.setInsertionPoint(outer);
+    loop = outer;
+  }
+  return arith::MulFOp::create(builder, before->getLoc(), a, b);
+}
+
+/// Where a function of scores first multiplies by a scalar what was multiplied by one before it,
+/// their product does both.
+void mergeProducts(ScoreOp score) {
+  Product outer = readTileProduct(score.getOperand());
+  BlockArgument element = score.getBody().getArgument(0);
+  if (!outer.scalar || !element.hasOneUse())
+    return;
+  auto inner = dyn_cast<arith::MulFOp>(*element.user_begin());
+  Product product = inner ? readElementProduct(score, inner.getResult()) : Product();
+  if (!product.scalar || product.other != element)
+    return;
+  Operation *old = score.getOperand().getDefiningOp();
+  Value both = multiply(outer.scalar, product.scalar, score);
+  inner->replaceUsesOfWith(product.scalar, both);
+  score.getOperandMutable().assign(outer.other);
+  eraseIfDead(old);
 }
 
 struct FoldScalePass : trident::impl::FoldScaleBase<FoldScalePass> {
   void runOnOperation() override {
     scales.clear();
+    getOperation().walk([](ScoreOp score) { mergeProducts(score); });
     getOperation().walk([&](SoftmaxStepOp step) {
       if (!step.getFactor())
         fold(step);
@@ -78,30 +149,47 @@ struct FoldScalePass : trident::impl::FoldScaleBase<FoldScalePass> {
   }
 
   void fold(SoftmaxStepOp step) {
-    OpOperand *use = findScaled(step);
+    OpOperand *use = findScores(step);
     if (!use)
       return;
-    auto product = use->get().getDefiningOp<arith::MulFOp>();
-    auto full = product.getRhs().getDefiningOp<FullOp>();
-    Value scores = product.getLhs();
-    if (!full) {
-      full = product.getLhs().getDefiningOp<FullOp>();
-      scores = product.getRhs();
+    Product product = readTileProduct(use->get());
+    if (product.scalar) {
+      Operation *old = use->get().getDefiningOp();
+      setFactor(step, *use, product.other, product.scalar);
+      Operation *full = old->getOperand(old->getOperand(0) == product.other).getDefiningOp();
+      eraseIfDead(old);
+      eraseIfDead(full);
+    } else if (auto score = use->get().getDefiningOp<ScoreOp>(); score && score->hasOneUse()) {
+      foldFunction(step, *use, score);
     }
-    if (!full)
+  }
+
+  /// The last product of a function of scores is the step's factor; a function that does nothing
+  /// else is gone.
+  void foldFunction(SoftmaxStepOp step, OpOperand &use, ScoreOp score) {
+    OpOperand &yielded = score.getBody().front().getTerminator()->getOpOperand(0);
+    Product product = readElementProduct(score, yielded.get());
+    if (!product.scalar)
       return;
-    auto [it, isNew] = scales.try_emplace(full.getValue());
+    Operation *old = yielded.get().getDefiningOp();
+    yielded.set(product.other);
+    eraseIfDead(old);
+    bool isIdentity = product.other == score.getBody().getArgument(0);
+    setFactor(step, use, isIdentity ? score.getOperand() : score.getResult(), product.scalar);
+    eraseIfDead(score);
+  }
+
+  void setFactor(SoftmaxStepOp step, OpOperand &use, Value scores, Value scalar) {
+    auto [it, isNew] = scales.try_emplace(scalar);
     if (isNew)
-      it->second = splitScale(full.getValue());
+      it->second = splitScale(scalar);
     const auto &[factor, negative] = it->second;
-    OpBuilder builder(product);
+    OpBuilder builder(step);
+    builder.setInsertionPointAfterValue(use.get());
     if (negative)
-      scores = NegateIfOp::create(builder, product.getLoc(), scores.getType(), negative, scores);
-    use->set(scores);
+      scores = NegateIfOp::create(builder, step.getLoc(), scores.getType(), negative, scores);
+    use.set(scores);
     step.getFactorMutable().assign(factor);
-    for (Operation *op : {product.getOperation(), full.getOperation()})
-      if (isOpTriviallyDead(op))
-        op->erase();
   }
 
   llvm::DenseMap<Value, Scale> scales;

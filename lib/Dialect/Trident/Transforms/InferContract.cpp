@@ -76,9 +76,10 @@ private:
       }
       auto [first, isFirst] = places.try_emplace(dimension, name, axis);
       if (!isFirst)
-        add(CheckKind::Equal, {}, axis, dimension, first->second.first, first->second.second);
+        add(isReadByElements(argument) ? CheckKind::EqualOrOne : CheckKind::Equal, {}, axis,
+            dimension, first->second.first, first->second.second);
     }
-    if (view.getRank() > 0)
+    if (view.getRank() > 0 && !isReadByElements(argument))
       add(CheckKind::Contiguous, {}, view.getRank() - 1, view.getDims().back());
     add(CheckKind::Alignment, builder.getI64IntegerAttr(getAlignment(argument, view)));
     if (view.getAccess() != Access::In)

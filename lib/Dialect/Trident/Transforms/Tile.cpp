@@ -214,6 +214,7 @@ MaskCoordinates Segmentation::coordinates(MaskOp mask) {
     return result;
   }
   auto dim = cast<TileIndexType>(otherTile.getType()).getDim();
+  result.otherDim = dim;
   Scalar otherExtent = wide.convert(extentOf(dim));
   if (loop.getBody().isAncestor(
           otherTile.getParentRegion())) { // An index of this loop, or of one inside it.

@@ -1,14 +1,14 @@
-// RUN: trident-opt %kernels/attention_fwd.mlir --trident-specialize="set=head_dim=40" --trident-select-schedule | FileCheck %s --check-prefix=D40
-// RUN: trident-opt %kernels/attention_fwd.mlir --trident-specialize="set=head_dim=40,causal=top_left" --trident-select-schedule | FileCheck %s --check-prefix=MASKED40
-// RUN: trident-opt %kernels/attention_fwd.mlir --trident-specialize="set=head_dim=80" --trident-select-schedule | FileCheck %s --check-prefix=D80
-// RUN: trident-opt %kernels/attention_fwd.mlir --trident-specialize="set=head_dim=88,causal=top_left" --trident-select-schedule | FileCheck %s --check-prefix=MASKED88
-// RUN: trident-opt %kernels/attention_fwd.mlir --trident-specialize="set=head_dim=112,causal=top_left" --trident-select-schedule | FileCheck %s --check-prefix=MASKED112
-// RUN: trident-opt %kernels/attention_fwd.mlir --trident-specialize="set=head_dim=160" --trident-select-schedule | FileCheck %s --check-prefix=D160
-// RUN: trident-opt %kernels/attention_fwd.mlir --trident-specialize="set=head_dim=160,causal=top_left" --trident-select-schedule | FileCheck %s --check-prefix=MASKED
-// RUN: trident-opt %kernels/attention_fwd.mlir --trident-specialize="set=head_dim=160" --trident-select-schedule="fields=overlap=0" | FileCheck %s --check-prefix=APART
-// RUN: trident-opt %kernels/attention_fwd.mlir --trident-specialize="set=head_dim=248,causal=top_left" --trident-select-schedule | FileCheck %s --check-prefix=D248
-// RUN: trident-opt %kernels/attention_fwd.mlir --trident-specialize="set=head_dim=80" --trident-select-schedule="fields=seq_k=64" | FileCheck %s --check-prefix=SMALL
-// RUN: not trident-opt %kernels/attention_fwd.mlir --trident-specialize="set=head_dim=200" --trident-select-schedule="fields=warpgroups=2,seq_k=96" 2>&1 | FileCheck %s --check-prefix=MISFIT
+// RUN: trident-opt %kernels/attention_fwd.mlir --trident-apply-mods --trident-specialize="set=head_dim=40" --trident-select-schedule | FileCheck %s --check-prefix=D40
+// RUN: trident-opt %kernels/attention_fwd.mlir --trident-apply-mods --trident-specialize="set=head_dim=40,causal=top_left" --trident-select-schedule | FileCheck %s --check-prefix=MASKED40
+// RUN: trident-opt %kernels/attention_fwd.mlir --trident-apply-mods --trident-specialize="set=head_dim=80" --trident-select-schedule | FileCheck %s --check-prefix=D80
+// RUN: trident-opt %kernels/attention_fwd.mlir --trident-apply-mods --trident-specialize="set=head_dim=88,causal=top_left" --trident-select-schedule | FileCheck %s --check-prefix=MASKED88
+// RUN: trident-opt %kernels/attention_fwd.mlir --trident-apply-mods --trident-specialize="set=head_dim=112,causal=top_left" --trident-select-schedule | FileCheck %s --check-prefix=MASKED112
+// RUN: trident-opt %kernels/attention_fwd.mlir --trident-apply-mods --trident-specialize="set=head_dim=160" --trident-select-schedule | FileCheck %s --check-prefix=D160
+// RUN: trident-opt %kernels/attention_fwd.mlir --trident-apply-mods --trident-specialize="set=head_dim=160,causal=top_left" --trident-select-schedule | FileCheck %s --check-prefix=MASKED
+// RUN: trident-opt %kernels/attention_fwd.mlir --trident-apply-mods --trident-specialize="set=head_dim=160" --trident-select-schedule="fields=overlap=0" | FileCheck %s --check-prefix=APART
+// RUN: trident-opt %kernels/attention_fwd.mlir --trident-apply-mods --trident-specialize="set=head_dim=248,causal=top_left" --trident-select-schedule | FileCheck %s --check-prefix=D248
+// RUN: trident-opt %kernels/attention_fwd.mlir --trident-apply-mods --trident-specialize="set=head_dim=80" --trident-select-schedule="fields=seq_k=64" | FileCheck %s --check-prefix=SMALL
+// RUN: not trident-opt %kernels/attention_fwd.mlir --trident-apply-mods --trident-specialize="set=head_dim=200" --trident-select-schedule="fields=warpgroups=2,seq_k=96" 2>&1 | FileCheck %s --check-prefix=MISFIT
 // The default of a loop with an online softmax, for a head_dim without a row in the tables: three warpgroups where they hold
 // tiles of 96, persistent blocks, items that overlap where shared memory holds two of Q beside 64 keys or more, and under a mask multiples of 32.
 

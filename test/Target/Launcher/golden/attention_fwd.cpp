@@ -62,17 +62,18 @@ struct TensorRule {
   int parameter; // that parameter
   int rank;
   int dimensions[maxRank]; // in the order of the axes
+  bool repeats;            // an extent may be 1 where that of its dimension is more
   bool mapped;             // read through a tensor map
   bool contiguous;         // the innermost stride must be 1
   int alignment;           // of the address and of the strides, in bytes
 };
 
 constexpr TensorRule tensors[] = {
-    {"q", false, false, Type::none, parameter_dtype, 4, {0, 1, 2, 3}, true, true, 16}, // 0
-    {"k", false, false, Type::none, parameter_dtype, 4, {0, 4, 5, 3}, true, true, 16}, // 1
-    {"v", false, false, Type::none, parameter_dtype, 4, {0, 4, 5, 3}, true, true, 16}, // 2
-    {"o", true, false, Type::none, parameter_dtype, 4, {0, 1, 2, 3}, false, true, 16}, // 3
-    {"lse", true, true, Type::f32, -1, 3, {0, 2, 1}, false, false, 0},                 // 4
+    {"q", false, false, Type::none, parameter_dtype, 4, {0, 1, 2, 3}, false, true, true, 16}, // 0
+    {"k", false, false, Type::none, parameter_dtype, 4, {0, 4, 5, 3}, false, true, true, 16}, // 1
+    {"v", false, false, Type::none, parameter_dtype, 4, {0, 4, 5, 3}, false, true, true, 16}, // 2
+    {"o", true, false, Type::none, parameter_dtype, 4, {0, 1, 2, 3}, false, false, true, 16}, // 3
+    {"lse", true, true, Type::f32, -1, 3, {0, 2, 1}, false, false, false, 0},                 // 4
 };
 
 struct ScalarRule {
@@ -529,6 +530,8 @@ const char *typeName(int32_t type, Text &text) {
     return "f32";
   case Type::bf16:
     return "bf16";
+  case Type::i1:
+    return "bool";
   }
   static constexpr const char *kinds[] = {"i", "u", "f", "handle", "bf", "complex", "bool"};
   const int kind = type >> 8 & 0xff, bits = type & 0xff, lanes = (type >> 16) + 1;
@@ -595,7 +598,10 @@ int checkType(Call &call, int index, std::array<int, parameters.size()> &typeHol
   const int32_t type = call.tensors[index]->type;
   Text actual, expected;
   if (rule.type != Type::none) {
-    if (type == static_cast<int32_t>(rule.type))
+    // A truth value is a byte, whatever the caller's library calls it.
+    constexpr int32_t i8 = 0x008, u8 = 0x108;
+    if (type == static_cast<int32_t>(rule.type) ||
+        (rule.type == Type::i1 && (type == i8 || type == u8)))
       return 0;
     return message.fail(invalid, "%s.type = %s must be %s", rule.name, typeName(type, actual),
                         typeName(static_cast<int32_t>(rule.type), expected));
@@ -634,7 +640,7 @@ int checkExtents(Call &call, int index, Message message) {
       call.holderTensor[dimension] = index;
       call.holderAxis[dimension] = axis;
       call.extents[dimension] = extent;
-    } else if (extent != call.extents[dimension]) {
+    } else if (extent != call.extents[dimension] && !(tensors[index].repeats && extent == 1)) {
       return message.fail(invalid, "%s must equal %s", axisText(index, axis, extent, actual),
                           dimensionText(call, dimension, expected));
     }

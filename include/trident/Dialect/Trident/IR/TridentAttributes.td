@@ -58,7 +58,8 @@ def Trident_CheckKind : I32EnumAttr<"CheckKind", "what a check compares", [
     I32EnumAttrCase<"Type", 0, "type">, I32EnumAttrCase<"Rank", 1, "rank">, I32EnumAttrCase<"Extent", 2, "extent">,
     I32EnumAttrCase<"Equal", 3, "equal">, I32EnumAttrCase<"Contiguous", 4, "contiguous">,
     I32EnumAttrCase<"Alignment", 5, "alignment">, I32EnumAttrCase<"Injective", 6, "injective">,
-    I32EnumAttrCase<"Finite", 7, "finite">, I32EnumAttrCase<"Requirement", 8, "requirement">]> {
+    I32EnumAttrCase<"Finite", 7, "finite">, I32EnumAttrCase<"Requirement", 8, "requirement">,
+    I32EnumAttrCase<"EqualOrOne", 9, "equal_or_one">]> {
   let cppNamespace = "::trident";
   let genSpecializedAttr = 0;
 }
@@ -71,6 +72,7 @@ def Trident_CheckAttr : Trident_Attr<"Check", "check"> {
     - `type`: its element type (a scalar: its type) is `expected`; `rank`: it has `expected` dimensions;
     - `extent`: dimension `axis`, named `dimension`, has extent `expected`;
     - `equal`: dimension `axis`, named `dimension`, has the extent of dimension `other_axis` of argument `other`;
+    - `equal_or_one`: as `equal`, or extent 1: the one element then stands for all;
     - `contiguous`: dimension `axis` has stride 1;
     - `alignment`: its address, and each stride but the innermost in bytes, are multiples of `expected` bytes;
     - `injective`: no two of its elements share an address;

@@ -36,6 +36,9 @@
 
 namespace trident {
 
+/// That an argument of the kernel of `op` has a dimension `dim`; what is in no kernel has all.
+llvm::LogicalResult verifyDimension(mlir::Operation *op, llvm::StringRef dim);
+
 /// Follows dimension names through a kernel's body by dataflow: a name for each dimension of each
 /// tile, empty where nothing determines it.
 class DimensionNames {

@@ -503,4 +503,6 @@ def Trident_YieldOp : Trident_Op<"yield", [Terminator, Pure, ReturnLike]> {
   let builders = [OpBuilder<(ins), [{ }]>];
 }
 
+include "trident/Dialect/Trident/IR/TridentModOps.td"
+
 #endif // TRIDENT_DIALECT_TRIDENT_IR_TRIDENTOPS_TD

@@ -9,6 +9,16 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ApplyMods : Pass<"trident-apply-mods", "::mlir::ModuleOp"> {
+  let summary = "put a module's functions of scores and masks into its kernels";
+  let description = [{
+    Before: the module may have `score_mod`, `mask_mod` and `sink_mod` ops, and its kernels `apply_mods` and `softmax_start` ops.
+    After: none are left. In the place of each `apply_mods` are `score` ops, one for each function in the order of the module, and then
+    `mask` ops; a `softmax_start` is what the sink says. The functions' arguments and parameters follow those of the kernel. What depends on neither score, row nor column is computed before the
+    loop.
+  }];
+}
+
 def Specialize : Pass<"trident-specialize", "::trident::KernelOp"> {
   let summary = "turn every parameter of a kernel into a constant";
   let description = [{
@@ -54,9 +64,9 @@ def Tile : Pass<"trident-tile", "::trident::KernelOp"> {
 def FoldScale : Pass<"trident-fold-scale", "::trident::KernelOp"> {
   let summary = "move a scalar factor of scores into the exponential of the online softmax";
   let description = [{
-    Before: `softmax_step` of (a mask of) a tile multiplied by one scalar. After: the multiplication is the step's `factor`, made
-    positive; where the scalar is negative the tile is negated, and zero is replaced by the smallest normal number, so that a
-    masked score stays -inf.
+    Before: `softmax_step` of (a mask of) a tile that one scalar multiplies, or of a `score` that ends so. After: the multiplication is the
+    step's `factor`, made positive; where the scalar is negative the tile is negated, and zero is replaced by the smallest normal number,
+    so that a masked score stays -inf. Two scalars that multiply one after another, before a `score` and at its beginning, are one.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }

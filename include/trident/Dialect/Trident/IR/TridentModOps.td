@@ -1,0 +1,172 @@
+//===- TridentModOps.td - score and mask functions in files of their own --===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef TRIDENT_DIALECT_TRIDENT_IR_TRIDENTMODOPS_TD
+#define TRIDENT_DIALECT_TRIDENT_IR_TRIDENTMODOPS_TD
+
+// Included by TridentOps.td, which has the classes of ops and the constraints of types.
+
+class Trident_ModOp<string name> : Trident_Op<name, [IsolatedFromAbove, Symbol,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
+  let arguments = (ins SymbolNameAttr:$sym_name, StrArrayAttr:$arg_names, OptionalAttr<ArrayAttr>:$parameters);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $sym_name (`parameters` $parameters^)? attr-dict-with-keyword custom<ModBody>($arg_names, $body)
+  }];
+  code modDeclaration = [{
+    ::mlir::Block &getBlock() { return getBody().front(); }
+    /// The arguments of its own, which follow the coordinates.
+    ::llvm::ArrayRef<::mlir::BlockArgument> getOwnArguments() { return getBlock().getArguments().drop_front(coordinates); }
+    ::llvm::StringRef getOwnArgumentName(unsigned i) {
+      return ::mlir::cast<::mlir::StringAttr>(getArgNames()[i + coordinates]).getValue();
+    }
+  }];
+  let hasVerifier = 1;
+}
+
+def Trident_ScoreModOp : Trident_ModOp<"score_mod"> {
+  let summary = "a function of scores, in a file of its own, that is applied where a kernel says";
+  let description = [{
+    Maps (score: f32, batch, head, row, column: i32) to a new score (f32). Further arguments, views that are read by `element`,
+    f32 and i32, become arguments of the kernel that it is applied to, and its parameters parameters of that kernel.
+
+    Rules:
+    - `score_mod.1`: it takes f32, i32, i32, i32, i32 and then arguments that are `in` views, f32 or i32, and yields one f32;
+    - `score_mod.2`: its body is arithmetic (`arith`, `math`), `element`, `dim` and `param`, without regions.
+
+    Example:
+    ```mlir
+    trident.score_mod @alibi(%score: f32, %batch: i32, %head: i32, %row: i32, %col: i32, %slopes: !trident.view<in heads : f32>) {
+      %slope = trident.element %slopes[%head] : !trident.view<in heads : f32> -> f32
+      %distance = arith.subi %col, %row : i32
+      %far = arith.sitofp %distance : i32 to f32
+      %bias = arith.mulf %slope, %far : f32
+      %sum = arith.addf %score, %bias : f32
+      trident.yield %sum : f32
+    }
+    ```
+    Becomes a `score` op.
+  }];
+  let extraClassDeclaration = "static constexpr unsigned coordinates = 5;" # modDeclaration;
+}
+
+def Trident_MaskModOp : Trident_ModOp<"mask_mod"> {
+  let summary = "a predicate on coordinates, in a file of its own, that is applied where a kernel says";
+  let description = [{
+    Maps (batch, head, row, column: i32) to i1: whether the row sees the column. Further arguments and parameters as those of
+    `score_mod`.
+
+    Rules:
+    - `mask_mod.1`: it takes i32, i32, i32, i32 and then arguments that are `in` views, f32 or i32, and yields one i1;
+    - `mask_mod.2`: its body is arithmetic (`arith`, `math`), `element`, `dim` and `param`, without regions.
+
+    Example:
+    ```mlir
+    trident.mask_mod @window(%batch: i32, %head: i32, %row: i32, %col: i32, %left: i32) {
+      %distance = arith.subi %row, %col : i32
+      %near = arith.cmpi sle, %distance, %left : i32
+      trident.yield %near : i1
+    }
+    ```
+    Becomes a `mask` op, which `trident-tile` analyses.
+  }];
+  let extraClassDeclaration = "static constexpr unsigned coordinates = 4;" # modDeclaration;
+}
+
+def Trident_SinkModOp : Trident_ModOp<"sink_mod"> {
+  let summary = "a logit that joins the denominator of a softmax, in a file of its own";
+  let description = [{
+    Maps (batch, head: i32) to f32: one more logit for each row of that batch and head, which weighs no value. Further arguments and
+    parameters as those of `score_mod`.
+
+    Rules:
+    - `sink_mod.1`: it takes i32, i32 and then arguments that are `in` views, f32 or i32, and yields one f32;
+    - `sink_mod.2`: its body is arithmetic (`arith`, `math`), `element`, `dim` and `param`, without regions.
+
+    Example:
+    ```mlir
+    trident.sink_mod @sink(%batch: i32, %head: i32, %sinks: !trident.view<in heads : f32>) {
+      %logit = trident.element %sinks[%head] : !trident.view<in heads : f32> -> f32
+      trident.yield %logit : f32
+    }
+    ```
+    Becomes what an online softmax starts with.
+  }];
+  let extraClassDeclaration = "static constexpr unsigned coordinates = 2;" # modDeclaration;
+}
+
+def Trident_SoftmaxStartOp : Trident_Op<"softmax_start", [Pure, TypesMatchWith<"both results have one type", "m", "l", "$_self">]> {
+  let summary = "the maximum and the sum that an online softmax starts with";
+  let description = [{
+    -inf and 0, or, where the module has a `sink_mod`, its logit and 1: as after a step that has seen that logit. `dim` names the
+    rows. Replaced in `trident-apply-mods`.
+
+    Rule `softmax_start.1`: `dim` is a dimension of an argument of the kernel.
+
+    Example:
+    ```mlir
+    %m0, %l0 = trident.softmax_start "seq_q" batch(%b) head(%h) : tensor<?xf32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$dim, I32:$batch, I32:$head);
+  let results = (outs Trident_F32Row:$m, Trident_F32Row:$l);
+  let assemblyFormat = "$dim `batch` `(` $batch `)` `head` `(` $head `)` attr-dict `:` type($m)";
+  let hasVerifier = 1;
+}
+
+def Trident_ApplyModsOp : Trident_Op<"apply_mods", [Pure, AttrSizedOperandSegments,
+    TypesMatchWith<"the result has the operand's type", "operand", "result", "$_self">]> {
+  let summary = "the place in a kernel where the module's score and mask functions are applied";
+  let description = [{
+    `trident-apply-mods` puts the `score_mod` ops of the module here, in their order, and then the `mask_mod` ops; without any it
+    is its operand. `batch` and `head` are their first coordinates; rows and columns are those of the operand's elements in the
+    whole dimension, as in `mask`.
+
+    Rule `apply_mods.1`: `rows` and `cols` are different tiles.
+
+    Example:
+    ```mlir
+    %x = trident.apply_mods %s batch(%b) head(%h) at rows(%i : !trident.tile_index<"seq_q">)
+        cols(%j : !trident.tile_index<"seq_k">) : tensor<?x?xf32>
+    ```
+  }];
+  let arguments = (ins Trident_F32Tile2D:$operand, I32:$batch, I32:$head, Optional<Trident_TileIndexType>:$row_tile,
+      Optional<Trident_TileIndexType>:$col_tile);
+  let results = (outs Trident_F32Tile2D:$result);
+  let assemblyFormat = [{
+    $operand `batch` `(` $batch `)` `head` `(` $head `)` `at` (`rows` `(` $row_tile^ `:` type($row_tile) `)`)?
+    (`cols` `(` $col_tile^ `:` type($col_tile) `)`)? attr-dict `:` type($operand)
+  }];
+  let hasVerifier = 1;
+}
+
+def Trident_ElementOp : Trident_Op<"element", [Pure]> {
+  let summary = "read one element of a view";
+  let description = [{
+    One i32 coordinate for each dimension, outermost first. An element outside the view reads as zero. f16 and bf16 elements
+    become f32; an i1 element is one byte in memory, true where it is not 0. A view that only `element` ops read may have any
+    strides, and in a call an extent of 1 where its dimension has more: the one element is then read for all coordinates. With
+    `nondecreasing` no element of the view is less than the one before it along the last dimension. That is a promise of the
+    caller, which nothing checks; a mask's loop then begins and ends where the first and the last row of a tile say.
+
+    Rules:
+    - `element.1`: the view is `in`, of f32, f16, bf16, a type parameter, i32 or i1;
+    - `element.2`: there is one index for each dimension of the view;
+    - `element.3`: the result is f32, or the view's integer type.
+
+    Example:
+    ```mlir
+    %slope = trident.element %slopes[%h] : !trident.view<in heads : f32> -> f32
+    ```
+    Becomes a predicated `ld.global`.
+  }];
+  let arguments = (ins Trident_ViewType:$view, Variadic<I32>:$indices, UnitAttr:$nondecreasing);
+  let results = (outs AnyTypeOf<[F32, I32, I1]>:$result);
+  let assemblyFormat = "$view `[` $indices `]` (`nondecreasing` $nondecreasing^)? attr-dict `:` type($view) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+#endif // TRIDENT_DIALECT_TRIDENT_IR_TRIDENTMODOPS_TD

@@ -1,0 +1,126 @@
+//===- TridentModOps.cpp - rules of score and mask functions --------------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "trident/Dialect/Trident/IR/TridentDialect.h"
+
+using namespace mlir;
+using namespace trident;
+
+//===----------------------------------------------------------------------===//
+// ScoreModOp, MaskModOp
+//===----------------------------------------------------------------------===//
+
+template <typename ModOp>
+static void nameArguments(ModOp mod, Region &region, OpAsmSetValueNameFn setName) {
+  for (auto [argument, name] : llvm::zip(region.getArguments(), mod.getArgNames()))
+    setName(argument, cast<StringAttr>(name).getValue());
+}
+
+void ScoreModOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
+  nameArguments(*this, region, setName);
+}
+void SinkModOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
+  nameArguments(*this, region, setName);
+}
+void MaskModOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
+  nameArguments(*this, region, setName);
+}
+
+/// True when an argument of its own may have this type.
+static bool isArgumentType(Type type) {
+  auto view = dyn_cast<ViewType>(type);
+  return view ? view.getAccess() == Access::In : type.isF32() || type.isInteger(32);
+}
+
+template <typename ModOp>
+static LogicalResult verifyMod(ModOp mod, ArrayRef<Type> coordinates, Type result) {
+  Block &block = mod.getBlock();
+  if (mod.getArgNames().size() != block.getNumArguments())
+    return mod.emitOpError() << "has " << mod.getArgNames().size() << " argument names: expected "
+                             << block.getNumArguments();
+  auto types = llvm::to_vector(block.getArgumentTypes());
+  if (types.size() < coordinates.size() ||
+      ArrayRef(types).take_front(coordinates.size()) != coordinates)
+    return mod.emitOpError()
+           << "takes (" << types << "): expected (" << coordinates
+           << ") and then arguments of its own"; // score_mod.1 mask_mod.1 sink_mod.1
+  for (auto [i, argument] : llvm::enumerate(mod.getOwnArguments()))
+    if (!isArgumentType(argument.getType()))
+      return mod.emitOpError() << "argument '" << mod.getOwnArgumentName(i) << "' is "
+                               << argument.getType() << ": expected an 'in' view, f32 or i32";
+  if (mod.getParameters())
+    for (Attribute parameter : mod.getParametersAttr())
+      if (!isa<ParameterAttr>(parameter))
+        return mod.emitOpError() << "has parameter " << parameter
+                                 << ": expected #trident.parameter";
+  auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
+  if (!yield || yield.getOperandTypes() != TypeRange(result))
+    return mod.emitOpError() << "ends in "
+                             << (yield ? "a yield of other types" : "something else than a yield")
+                             << ": expected a yield of one " << result;
+  for (Operation &op : block.without_terminator())
+    if (op.getNumRegions() != 0 || op.getNumResults() != 1 ||
+        !(isa<arith::ArithDialect, math::MathDialect>(op.getDialect()) ||
+          isa<ElementOp, DimOp, ParamOp>(op))) // score_mod.2 mask_mod.2 sink_mod.2
+      return op.emitOpError() << "is in '" << mod.getSymName()
+                              << "', a function of scores or masks: expected arith, math, "
+                                 "trident.element, trident.dim or trident.param";
+  return success();
+}
+
+LogicalResult ScoreModOp::verify() {
+  Builder b(getContext());
+  Type i32 = b.getI32Type(), f32 = b.getF32Type();
+  return verifyMod(*this, {f32, i32, i32, i32, i32}, f32);
+}
+
+LogicalResult MaskModOp::verify() {
+  Builder b(getContext());
+  Type i32 = b.getI32Type();
+  return verifyMod(*this, {i32, i32, i32, i32}, b.getI1Type());
+}
+
+LogicalResult SinkModOp::verify() {
+  Builder b(getContext());
+  Type i32 = b.getI32Type();
+  return verifyMod(*this, {i32, i32}, b.getF32Type());
+}
+
+//===----------------------------------------------------------------------===//
+// ApplyModsOp, SoftmaxStartOp, ElementOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult SoftmaxStartOp::verify() {
+  return verifyDimension(*this, getDim()); // softmax_start.1
+}
+
+LogicalResult ApplyModsOp::verify() {
+  if (getRowTile() && getRowTile() == getColTile()) // apply_mods.1
+    return emitOpError() << "has one tile index for rows and columns: expected different ones";
+  return success();
+}
+
+LogicalResult ElementOp::verify() {
+  ViewType view = getView().getType();
+  Type element = view.getElementType();
+  bool isFloat = element.isF32() || element.isF16() || element.isBF16() || isa<ParamType>(element);
+  if (view.getAccess() != Access::In ||
+      !(isFloat || element.isInteger(32) || element.isInteger(1))) // element.1
+    return emitOpError()
+           << "view is " << view
+           << ": expected an 'in' view of f32, f16, bf16, a type parameter, i32 or i1";
+  if (static_cast<int64_t>(getIndices().size()) != view.getRank()) // element.2
+    return emitOpError() << "has " << getIndices().size() << " indices: expected " << view.getRank()
+                         << " for " << view;
+  Type expected = isFloat ? Float32Type::get(getContext()) : element;
+  if (getType() != expected) // element.3
+    return emitOpError() << "result is " << getType() << ": expected " << expected << " for "
+                         << view;
+  return success();
+}

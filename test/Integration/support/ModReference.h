@@ -1,0 +1,59 @@
+//===- ModReference.h - Attention with functions of scores and masks ------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef TRIDENT_TEST_INTEGRATION_SUPPORT_MODREFERENCE_H
+#define TRIDENT_TEST_INTEGRATION_SUPPORT_MODREFERENCE_H
+
+#include "DeviceCase.h"
+
+#include "trident/launch.h"
+
+namespace trident::test {
+
+/// Which score a function is about.
+struct ScorePlace {
+  int64_t batch, head, row, col;
+};
+
+/// What a kernel was compiled with, as functions of this program, and how exact it may be.
+struct Mods {
+  std::function<double(double score, const ScorePlace &at)> score = [](double score, auto &) {
+    return score;
+  };
+  std::function<bool(const ScorePlace &at)> mask = [](auto &) { return true; };
+  /// The logit of a head that joins the softmax.
+  std::function<double(int64_t head)> sink;
+  double lseSlack = 0; ///< added to the bound of LSE
+  double oSlack = 0;   ///< added to the budget of O
+};
+
+/// Compares with float64, row by row; throws what is wrong. The mask of the case's `causal` holds
+/// too.
+void compareMods(const AttentionCase &shape, const AttentionInputs &inputs,
+                 const AttentionOutputs &outputs, const Mods &mods);
+
+/// Calls `function` twice on what the case says, and compares.
+void checkMods(const AttentionCase &shape, const Mods &mods, const AttentionFunction &function);
+
+/// An argument of a function of scores or masks. Its last element is the last of its allocation;
+/// what lies between its elements is filled with ones.
+class ModTensor {
+public:
+  using Element = std::function<double(const std::vector<int64_t> &at)>;
+  /// Strides in elements, not negative; none: contiguous.
+  ModTensor(Type type, const std::vector<int64_t> &extents, const std::vector<int64_t> &strides,
+            const Element &element);
+
+  const Tensor &get() const { return tensor; }
+
+private:
+  DeviceMemory memory;
+  Tensor tensor;
+};
+
+} // namespace trident::test
+
+#endif // TRIDENT_TEST_INTEGRATION_SUPPORT_MODREFERENCE_H
