@@ -69,7 +69,8 @@ endfunction()
 
 # trident_mods_kernel(program name [SCORES functions...] [MASKS functions...] [SINK function] [SET parameter=values...]):
 # attention_fwd with functions of scores and masks, as the function `name`, with the schedule of short sequences, but of two
-# warpgroups: three have 160 registers each, which the stand-in counts without the uniform ones that a GPU has beside them.
+# warpgroups: three have 160 registers each, and with prefix_lm at head_dim 64 the stand-in, which counts the values that live at
+# once in the PTX, finds one more; ptxas computes some of them anew and does not spill.
 function(trident_mods_kernel program name)
   cmake_parse_arguments(PARSE_ARGV 2 ARG "" "SINK" "SCORES;MASKS;SET")
   trident_add_kernel(${program} attention_fwd NAME ${name} SCORES ${ARG_SCORES} MASKS ${ARG_MASKS} SINK ${ARG_SINK}
