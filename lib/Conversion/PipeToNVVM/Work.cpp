@@ -30,9 +30,9 @@ static Value below(ImplicitLocOpBuilder &b, Value x, Value y) {
 }
 
 /// Of how many coordinates of the outer dimensions the L2 cache holds what loops read: five eighths
-/// of it, since the coordinates that are left may join a group.
+/// of it, since the coordinates that are left may join a group. 0: not even one.
 Value Emitter::coordinatesInCache() {
-  Value kilobytes = i32(0);
+  Value kilobytes;
   kernel.walk([&](pipe::ProduceOp produce) {
     auto loop = dyn_cast<ForTilesOp>(produce->getParentOp());
     if (!loop)
@@ -40,11 +40,11 @@ Value Emitter::coordinatesInCache() {
     int64_t tile = *kernel.getTileExtent(loop.getDim()),
             bytes = cast<pipe::RingType>(produce.getRing().getType()).getSlotBytes();
     Value tiles = add(divide(sub(extent(loop.getDim()), i32(1)), i32(tile)), 1);
-    kilobytes = add(kilobytes, mul(tiles, llvm::divideCeil(bytes, 1024)));
+    Value read = mul(tiles, llvm::divideCeil(bytes, 1024));
+    kilobytes = kilobytes ? add(kilobytes, read) : read;
   });
   int64_t cache = kernel.getTarget() ? kernel.getTarget()->getL2Bytes() : 0;
-  Value fit = divide(i32(cache / 8 * 5 / 1024), arith::MaxUIOp::create(b, kilobytes, i32(1)));
-  return arith::MaxUIOp::create(b, fit, i32(1));
+  return kilobytes ? divide(i32(cache / 8 * 5 / 1024), kilobytes) : i32(0);
 }
 
 Emitter::ItemOrder Emitter::orderItems(Block &block, bool balanced) {
@@ -75,9 +75,9 @@ void Emitter::orderGroups(ItemOrder &order) {
   times = arith::MaxUIOp::create(b, times, divide(add(order.tiles, sub(two, i32(1))), two));
   order.group = divide(mul(two, times), order.tiles);
   Value inGroup = mul(order.group, order.tiles), items = mul(order.coordinates, order.tiles);
+  // Not below zero: a group has more than two rounds less a coordinate's tiles, and those are items.
   Value leastLeft = add(order.blocks, shiftRight(order.blocks, 1));
-  Value begun = arith::MaxUIOp::create(b, add(items, sub(inGroup, i32(1))), leastLeft);
-  Value groups = divide(sub(begun, leastLeft), inGroup);
+  Value groups = divide(sub(add(items, sub(inGroup, i32(1))), leastLeft), inGroup);
   order.lastGroup = sub(arith::MaxUIOp::create(b, groups, i32(1)), i32(1));
 }
 

@@ -25,8 +25,7 @@ trident.kernel @by_cache schedule #schedule target #target shared_bytes 24624 (%
     // CHECK-NEXT: %[[SIZE:.*]] = llvm.mul %[[LOOPTILES]], %[[EIGHT]]
     // CHECK: %[[CACHE:.*]] = llvm.mlir.constant(32000 : i32)
     // CHECK: %[[FIT:.*]] = llvm.udiv %[[CACHE]], %
-    // CHECK: %[[WANTED:.*]] = llvm.intr.umax(%[[FIT]],
-    // CHECK: llvm.mul %{{.*}}, %[[WANTED]]
+    // CHECK: llvm.mul %{{.*}}, %[[FIT]]
     // CHECK: %[[TWO:.*]] = llvm.mlir.constant(2 : i32)
     // CHECK-NEXT: llvm.intr.umin(%{{.*}}, %[[TWO]])
     // CHECK-NEXT: llvm.mlir.constant

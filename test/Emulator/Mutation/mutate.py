@@ -56,7 +56,15 @@ class Calls:
             self.all += [self.call("heads=13 seq_q=70 seq_k=70", 6, 17),
                          self.call("heads=17 seq_q=76 seq_k=76", 17, 18),
                          self.call("heads=17 seq_q=260 seq_k=260", 17, 19),
-                         self.call("heads=39 seq_q=260 seq_k=260", 17, 20)]
+                         self.call("heads=39 seq_q=260 seq_k=260", 17, 20),
+                         # Three groups, the last one of one head and of two, and two, the last one larger.
+                         self.call("heads=5 seq_q=200 seq_k=200 scale=0.2", 1, 25),
+                         self.call("heads=10 seq_q=200 seq_k=130", 2, 26),
+                         self.call("heads=9 seq_q=200 seq_k=130", 2, 27),
+                         # A group's first round that takes more than its coordinates.
+                         self.call("heads=12 seq_q=300 seq_k=150", 6, 29),
+                         # A warpgroup without rows that passes over more tiles than a ring has slots.
+                         self.call("heads=3 seq_q=130 seq_k=700", 1, 28)]
         if causal == "top_left":
             # A later item that sees all of a tile.
             self.all.append(self.call("heads=2 seq_q=200 seq_k=128 scale=0.3", 1, 24))
