@@ -75,7 +75,7 @@ void Emitter::orderGroups(ItemOrder &order) {
   times = arith::MaxUIOp::create(b, times, divide(add(order.tiles, sub(two, i32(1))), two));
   order.group = divide(mul(two, times), order.tiles);
   Value inGroup = mul(order.group, order.tiles), items = mul(order.coordinates, order.tiles);
-  // Not below zero: a group has more than two rounds less a coordinate's tiles, and those are items.
+  // Not below zero: a group has more than two rounds less the tiles of one coordinate.
   Value leastLeft = add(order.blocks, shiftRight(order.blocks, 1));
   Value groups = divide(sub(add(items, sub(inGroup, i32(1))), leastLeft), inGroup);
   order.lastGroup = sub(arith::MaxUIOp::create(b, groups, i32(1)), i32(1));
