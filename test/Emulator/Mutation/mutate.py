@@ -61,8 +61,9 @@ class Calls:
                          self.call("heads=5 seq_q=200 seq_k=200 scale=0.2", 1, 25),
                          self.call("heads=10 seq_q=200 seq_k=130", 2, 26),
                          self.call("heads=9 seq_q=200 seq_k=130", 2, 27),
-                         # A group's first round that takes more than its coordinates.
+                         # A first round of more items than its group has coordinates, of a last group and of one before it.
                          self.call("heads=12 seq_q=300 seq_k=150", 6, 29),
+                         self.call("heads=10 seq_q=700 seq_k=130", 6, 30),
                          # A warpgroup without rows that passes over more tiles than a ring has slots.
                          self.call("heads=3 seq_q=130 seq_k=700", 1, 28)]
         if causal == "top_left":
