@@ -38,6 +38,7 @@ struct trident_tensor {
 #ifdef __cplusplus
 } // extern "C"
 
+#include <atomic>
 #include <initializer_list>
 #include <mutex>
 #include <string>
@@ -166,6 +167,16 @@ struct DriverLibrary {
 inline DriverLibrary &driverLibrary() {
   static DriverLibrary library;
   return library;
+}
+
+/// Another number for each launch of the process, by which a kernel tells whether its workspace is
+/// its own; never 0.
+inline uint32_t nextTicket() noexcept {
+  static std::atomic<uint32_t> last{0};
+  uint32_t ticket = 0;
+  while (ticket == 0)
+    ticket = last.fetch_add(1, std::memory_order_relaxed) + 1;
+  return ticket;
 }
 } // namespace detail
 

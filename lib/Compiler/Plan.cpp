@@ -197,15 +197,18 @@ PlanOperand InterfaceReader::readOperand(DictionaryAttr entry) {
                                   .Case("stride", Kind::stride)
                                   .Case("extent", Kind::extent)
                                   .Case("scalar", Kind::scalar)
+                                  .Case("workspace", Kind::workspace)
+                                  .Case("ticket", Kind::ticket)
                                   .Default(std::nullopt);
   if (!known) {
-    fail("operand is '" + kind + "': expected tensor_map, pointer, stride, extent or scalar");
+    fail("operand is '" + kind +
+         "': expected tensor_map, pointer, stride, extent, scalar, workspace or ticket");
     return operand;
   }
   operand.kind = *known;
   if (operand.kind == Kind::extent)
     operand.dimension = getString(entry, "dimension");
-  else
+  else if (operand.kind != Kind::workspace && operand.kind != Kind::ticket)
     operand.argument = getString(entry, "argument");
   if (operand.kind == Kind::stride)
     operand.axis = getNumber(entry, "axis");

@@ -32,6 +32,7 @@ static std::vector<Axis> listAxes(const KernelFacts &facts, const TuneOptions &o
   axes.push_back({{"rescale", {"stale", "always"}}, false});
   axes.push_back({{"persistent", {"true", "false"}}, false});
   axes.push_back({{"overlap_items", {"true", "false"}}, false});
+  axes.push_back({{"dynamic", {"false", "true"}}, false});
   axes.push_back({{"group", {"0", "8"}}, false});
   axes.push_back({{"producer_registers", {"", "40"}}, false});
   for (const TunedField &field : options.fields) {

@@ -161,6 +161,7 @@ static std::string writeObject(ScheduleAttr schedule) {
     json.attribute("overlap_items", schedule.getOverlapItems());
     json.attribute("narrow", schedule.getNarrow());
     json.attribute("hold_operands", schedule.getHoldOperands());
+    json.attribute("dynamic", schedule.getDynamic());
   });
   return text;
 }

@@ -131,6 +131,70 @@ TRIDENT_TEST(flash_attention_1164_a_captured_graph_replays_with_other_contents) 
   }
 }
 
+namespace {
+/// More blocks than the stand-in has multiprocessors, of a variant with a dynamic order.
+AttentionCase manyItems() {
+  AttentionCase shape = AttentionCase::parse("batch=3 heads=45 kv_heads=5 seq_q=129 seq_k=65 "
+                                             "head_dim=64 causal=none");
+  shape.dataSeed = 27;
+  return shape;
+}
+} // namespace
+
+TRIDENT_TEST(a_workspace_serves_the_launches_of_a_stream_and_replays) {
+  launcherWasUsed = true;
+  Context context;
+  CallResult prepared = prepareAttention();
+  expect(prepared.ok) << prepared.message;
+  AttentionCase shape = manyItems();
+  AttentionInputs inputs = makeInputs(shape);
+  DeviceCase device(shape, inputs);
+  AttentionCall call = device.callWithWorkspace();
+  Stream stream;
+  device.poison();
+  cu::synchronize();
+  for (int i = 0; i < 3; ++i)
+    mustCallAttention(call, stream.get());
+  stream.synchronize();
+  device.checkWorkspace();
+  checkOutputs(shape, inputs, device.read());
+  Graph graph(stream.get(), [&] {
+    mustCallAttention(call, stream.get());
+    mustCallAttention(call, stream.get());
+  });
+  for (int replay = 0; replay < 2; ++replay) {
+    device.poison();
+    cu::synchronize();
+    graph.launch(stream.get());
+    stream.synchronize();
+    device.checkWorkspace();
+    checkOutputs(shape, inputs, device.read());
+  }
+}
+
+TRIDENT_TEST(a_workspace_that_is_not_zero_ends_the_kernel) {
+  if (!driverIsStandIn())
+    throw Skip("a trap ends the process's use of a GPU");
+  launcherWasUsed = true;
+  AttentionCase shape = manyItems();
+  AttentionInputs inputs = makeInputs(shape);
+  // Never written; another launch's ticket; a counter that was left behind without one.
+  for (uint64_t word : {uint64_t{0xa5a5a5a5a5a5a5a5}, uint64_t{0xfffffff0} << 32, uint64_t{1}}) {
+    Context context(0, Context::Kind::own);
+    DeviceCase device(shape, inputs);
+    AttentionCall call = device.callWithWorkspace();
+    cu::copyToDevice(call.workspace, &word, sizeof word);
+    std::string problem;
+    try {
+      mustCallAttention(call, nullptr);
+      cu::synchronize();
+    } catch (const std::runtime_error &error) {
+      problem = error.what();
+    }
+    expect(!problem.empty()) << "a launch with " << word << " in its workspace ended well";
+  }
+}
+
 TRIDENT_TEST(two_contexts_of_one_device_take_turns) {
   launcherWasUsed = true;
   Context primary;

@@ -45,17 +45,17 @@ BundleArgument readArgument(const Json &json, const std::map<std::string, std::s
 
 BundleOperand readOperand(const Json &json, const Bundle &bundle) {
   using Kind = BundleOperand::Kind;
-  static const std::map<std::string, Kind> kinds = {{"tensorMap", Kind::tensorMap},
-                                                    {"pointer", Kind::pointer},
-                                                    {"stride", Kind::stride},
-                                                    {"extent", Kind::extent},
-                                                    {"scalar", Kind::scalar}};
+  static const std::map<std::string, Kind> kinds = {
+      {"tensorMap", Kind::tensorMap}, {"pointer", Kind::pointer}, {"stride", Kind::stride},
+      {"extent", Kind::extent},       {"scalar", Kind::scalar},   {"workspace", Kind::workspace},
+      {"ticket", Kind::ticket}};
   BundleOperand operand;
   operand.kind = kinds.at(json.at("kind").string());
   operand.dimension = json.stringOr("dimension", "");
   operand.axis = static_cast<std::size_t>(json.integerOr("axis", 0));
   operand.swizzle = json.integerOr("swizzle", 0);
-  if (operand.kind != Kind::extent)
+  if (operand.kind != Kind::extent && operand.kind != Kind::workspace &&
+      operand.kind != Kind::ticket)
     operand.argument = bundle.find(json.at("argument").string()).value();
   if (const Json *box = json.find("box"))
     for (const Json &extent : box->items())
@@ -187,6 +187,7 @@ BundleCall::BundleCall(const Bundle &bundle, const Extents &extents,
       scalars(bundle.arguments.size()), memory(bundle.arguments.size()) {
   constexpr int multiprocessorsAttribute = 16;
   cu::deviceAttribute(&multiprocessors, multiprocessorsAttribute, 0);
+  cu::fill(workspace.get(), static_cast<unsigned char>(0), workspace.size());
   for (const auto &[name, value] : bundle.parameters)
     if (!this->extents.count(name) && value.find_first_not_of("0123456789") == std::string::npos)
       this->extents[name] = std::stoll(value);
@@ -279,6 +280,12 @@ void BundleCall::enqueue(const BundleCandidate &candidate, const Stream &stream)
         values[i] = floatBits(static_cast<float>(scalars[operand.argument]));
       else
         values[i] = static_cast<uint64_t>(static_cast<int64_t>(scalars[operand.argument]));
+      break;
+    case BundleOperand::Kind::workspace:
+      values[i] = workspace.get();
+      break;
+    case BundleOperand::Kind::ticket:
+      values[i] = 1; // no two launches use the workspace at a time
       break;
     }
   }

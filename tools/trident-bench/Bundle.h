@@ -31,7 +31,15 @@ struct BundleArgument {
 };
 
 struct BundleOperand {
-  enum class Kind { tensorMap, pointer, stride, extent, scalar } kind = Kind::pointer;
+  enum class Kind {
+    tensorMap,
+    pointer,
+    stride,
+    extent,
+    scalar,
+    workspace,
+    ticket
+  } kind = Kind::pointer;
   std::size_t argument = 0; ///< the number of the argument
   std::size_t axis = 0;
   std::string dimension;
@@ -105,6 +113,7 @@ private:
   std::vector<std::vector<int64_t>> shapes;
   std::vector<double> scalars;
   std::vector<host::DeviceMemory> memory;
+  host::DeviceMemory workspace{8}; ///< for kernels with a dynamic order
   int multiprocessors = 1;
 };
 

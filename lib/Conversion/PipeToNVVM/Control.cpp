@@ -118,8 +118,10 @@ LogicalResult Emitter::emitRoles(pipe::RolesOp roles) {
     assembly("setmaxnreg.dec.sync.aligned.u32 " + std::to_string(registers) + ";", "", {});
   LLVM::CondBrOp::create(b, equal(thread, 0), one, exit);
   b.setInsertionPointToEnd(one);
+  inProducer = true;
   if (failed(emitBlock(roles.getProducer().front())))
     return failure();
+  inProducer = false;
   LLVM::BrOp::create(b, exit);
 
   b.setInsertionPointToEnd(consumers);

@@ -27,6 +27,10 @@ using Registers = llvm::SmallVector<mlir::Value>;
 /// Elements of the contracted dimension of one instruction.
 inline constexpr int64_t instructionDepth = 16;
 
+/// How a role learns which item comes next: it works it out, or the producer does and gives it to
+/// the consumers, who take it.
+enum class Handover { none, gives, takes };
+
 class Emitter {
 public:
   Emitter(KernelOp kernel, mlir::OpBuilder &builder);
@@ -34,6 +38,13 @@ public:
   /// The function for the kernel, inserted at the builder's position; failure when an operation has
   /// no lowering.
   llvm::FailureOr<mlir::LLVM::LLVMFuncOp> emit();
+
+  /// What a block runs in a round, if anything: an item's number, of which `place` is its part
+  /// within the round; where items are balanced, round and group. Its tile and coordinate, where
+  /// items are balanced or handed over; then also how many were handed over before.
+  struct Item {
+    mlir::Value exists, number, place, round, group, tile, coordinate, count;
+  };
 
 private:
   //===--- Function (Function.cpp) ----------------------------------------===//
@@ -43,11 +54,14 @@ private:
     unsigned parameter;
   };
   void collectOperands();
+  std::optional<int64_t> findHandover();
   void createFunction();
   void addInterface();
   void emitPrologue();
   void emitGrid();
   mlir::Value programCount(ProgramOp program);
+  /// Tiles of a dimension. Meant for extents of 1 and more: of 0 it is a large number.
+  mlir::Value tileCount(llvm::StringRef dim);
   /// Sets the programs of \p order, the last fastest, from one number.
   void decodePrograms(llvm::ArrayRef<ProgramOp> order, mlir::Value number);
   llvm::SmallVector<int64_t> boxOf(pipe::ProduceOp produce);
@@ -83,16 +97,15 @@ private:
     llvm::SmallVector<ProgramOp> outer;
     ProgramOp inner;
     bool balanced = false;
+    Handover handover = Handover::none;
+    int64_t handoverOffset = 0;
     mlir::Value tiles, coordinates, blocks;
     mlir::Value group, lastGroup; ///< a group's coordinates; the last one has all that are left
+    mlir::Value inGroup;          ///< items
   };
-  /// What a block runs in a round, if anything: an item's number, of which `place` is its part
-  /// within the round; where items are balanced, round and group, and its tile and coordinate.
-  struct Item {
-    mlir::Value exists, number, place, round, group, tile, coordinate;
-  };
-  ItemOrder orderItems(mlir::Block &block, bool balanced);
+  ItemOrder orderItems(mlir::Block &block, bool balanced, std::optional<int64_t> handover);
   void orderGroups(ItemOrder &order);
+  mlir::Value countItems(const ItemOrder &order);
   mlir::Value coordinatesInCache();
   /// This block's first item; there are no more blocks than items.
   Item firstItem(const ItemOrder &order);
@@ -102,16 +115,29 @@ private:
   mlir::Value numberAt(const ItemOrder &order, mlir::Value group, mlir::Value round);
   mlir::Value sizeOf(const ItemOrder &order, mlir::Value group);
   void place(const ItemOrder &order, Item &item, mlir::Value number, mlir::Value size);
+  void placeByNumber(const ItemOrder &order, Item &item);
   /// An item to and from values that cross a branch.
-  Registers fieldsOf(const ItemOrder &order, const Item &item);
+  Registers fieldsOf(const ItemOrder &order, Item item);
   Item takeItem(const ItemOrder &order, llvm::ArrayRef<mlir::Value> &fields);
-  void decodeItem(const ItemOrder &order, const Item &item);
+  void decodeItem(const ItemOrder &order, Item item);
   llvm::LogicalResult emitWork(pipe::ForWorkOp work);
   llvm::LogicalResult emitSkewedWork(pipe::SkewedWorkOp work);
   llvm::FailureOr<Registers> emitBeginning(const ItemOrder &order, const Item &item,
-                                           mlir::Block &block, const Registers &arguments);
+                                           mlir::Block &block, const Registers &arguments,
+                                           std::optional<Item> &following);
+
+  //===--- Items handed over (Handover.cpp) -------------------------------===//
+  void claimWorkspace();
+  /// Asks the counter for an item, if there is one; what it says is read later, by giveItem.
+  mlir::Value askForItem();
+  /// The producer's next item, which the consumers are given.
+  Item giveItem(const ItemOrder &order, const Item &item, mlir::Value answer);
+  Item itemFromCounter(const ItemOrder &order, mlir::Value answer);
+  Item takeHandedItem(const ItemOrder &order, mlir::Value count);
   /// Emits a block whose arguments are `arguments`; what it yields.
-  llvm::FailureOr<Registers> emitRegion(mlir::Block &block, const Registers &arguments);
+  llvm::FailureOr<Registers> emitRegion(
+      mlir::Block &block, const Registers &arguments,
+      llvm::function_ref<void(mlir::Operation *)> after = [](mlir::Operation *) {});
 
   //===--- Fragments (Fragments.cpp) --------------------------------------===//
   llvm::LogicalResult emitElementwise(mlir::Operation *op);
@@ -226,6 +252,8 @@ private:
   llvm::SmallVector<mlir::Attribute> operands;
   llvm::DenseMap<unsigned, unsigned> pointerParameter;
   llvm::StringMap<unsigned> extentParameter;
+  unsigned workspaceParameter = 0, ticketParameter = 0;
+  bool inProducer = false;
 
   mlir::Value shared, thread, warp, warpgroup, lane, quadLane, consumer, linearBlock;
   llvm::StringMap<mlir::Value> programs;

@@ -86,6 +86,17 @@ void Emitter::collectOperands() {
         extentParameter[dim] =
             operand(b.getI32Type(), {field("kind", "extent"), field("dimension", dim)});
   }
+  if (findHandover()) {
+    workspaceParameter = operand(i64, field("kind", "workspace"));
+    ticketParameter = operand(b.getI32Type(), field("kind", "ticket"));
+  }
+}
+
+/// Where items are handed over in shared memory, if they are.
+std::optional<int64_t> Emitter::findHandover() {
+  std::optional<int64_t> offset;
+  kernel.walk([&](pipe::ForWorkOp work) { offset = work.getHandover(); });
+  return offset;
 }
 
 void Emitter::createFunction() {
@@ -197,18 +208,24 @@ void Emitter::emitPrologue() {
                  "r", add(shared, *ring.getBarriers() + 8 * i));
       }
     });
+    if (std::optional<int64_t> handover = findHandover())
+      for (bool full : {true, false})
+        assembly("mbarrier.init.shared::cta.b64 [$0], " +
+                     std::to_string(full ? 1 : 4 * warpgroups) + ";",
+                 "r", add(shared, *handover + (full ? 0 : 8)));
     assembly("fence.mbarrier_init.release.cluster;", "", {});
   });
   assembly("bar.sync 0;", "", {});
 }
 
-Value Emitter::programCount(ProgramOp program) {
-  Value size = extent(program.getDim());
-  if (!isa<TileIndexType>(program.getType()))
-    return size;
-  int64_t tile = *kernel.getTileExtent(program.getDim());
+Value Emitter::tileCount(StringRef dim) {
   // Without overflow where the extent is near the limit of i32.
-  return add(divide(sub(size, i32(1)), i32(tile)), 1);
+  return add(divide(sub(extent(dim), i32(1)), i32(*kernel.getTileExtent(dim))), 1);
+}
+
+Value Emitter::programCount(ProgramOp program) {
+  return isa<TileIndexType>(program.getType()) ? tileCount(program.getDim())
+                                               : extent(program.getDim());
 }
 
 void Emitter::decodePrograms(ArrayRef<ProgramOp> order, Value number) {

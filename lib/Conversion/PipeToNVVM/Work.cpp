@@ -14,6 +14,9 @@
 // as fills its rounds; what is missing of the last one is skipped. Few coordinates at a time share
 // the L2 cache. Coordinates that are left and do not fill one and a half rounds belong to the group
 // before: there is little to even out in so few.
+//
+// Where items are handed over, the producer alone finds out the next one: in the same order, or
+// from a counter (Handover.cpp).
 //===----------------------------------------------------------------------===//
 
 #include "Emitter.h"
@@ -37,18 +40,25 @@ Value Emitter::coordinatesInCache() {
     auto loop = dyn_cast<ForTilesOp>(produce->getParentOp());
     if (!loop)
       return;
-    int64_t tile = *kernel.getTileExtent(loop.getDim()),
-            bytes = cast<pipe::RingType>(produce.getRing().getType()).getSlotBytes();
-    Value tiles = add(divide(sub(extent(loop.getDim()), i32(1)), i32(tile)), 1);
-    Value read = mul(tiles, llvm::divideCeil(bytes, 1024));
+    int64_t bytes = cast<pipe::RingType>(produce.getRing().getType()).getSlotBytes();
+    Value read = mul(tileCount(loop.getDim()), llvm::divideCeil(bytes, 1024));
     kilobytes = kilobytes ? add(kilobytes, read) : read;
   });
   int64_t cache = kernel.getTarget() ? kernel.getTarget()->getL2Bytes() : 0;
-  return kilobytes ? divide(i32(cache / 8 * 5 / 1024), kilobytes) : i32(0);
+  if (!kilobytes)
+    return i32(0);
+  // The number of tiles of an empty dimension wraps around, and its product may be 0.
+  kilobytes = arith::MaxUIOp::create(b, kilobytes, i32(1));
+  return divide(i32(cache / 8 * 5 / 1024), kilobytes);
 }
 
-Emitter::ItemOrder Emitter::orderItems(Block &block, bool balanced) {
+Emitter::ItemOrder Emitter::orderItems(Block &block, bool balanced,
+                                       std::optional<int64_t> handover) {
   ItemOrder order;
+  if (handover) {
+    order.handover = inProducer ? Handover::gives : Handover::takes;
+    order.handoverOffset = *handover;
+  }
   order.outer = llvm::to_vector(block.getOps<ProgramOp>());
   order.tiles = order.coordinates = i32(1);
   if (!order.outer.empty() && isa<TileIndexType>(order.outer.back().getType())) {
@@ -74,12 +84,14 @@ void Emitter::orderGroups(ItemOrder &order) {
     times = arith::MinUIOp::create(b, times, i32(mostRoundsByCache / 2));
   times = arith::MaxUIOp::create(b, times, divide(add(order.tiles, sub(two, i32(1))), two));
   order.group = divide(mul(two, times), order.tiles);
-  Value inGroup = mul(order.group, order.tiles), items = mul(order.coordinates, order.tiles);
+  Value inGroup = order.inGroup = mul(order.group, order.tiles);
   // Not below zero: a group has more than two rounds less the tiles of one coordinate.
   Value leastLeft = add(order.blocks, shiftRight(order.blocks, 1));
-  Value groups = divide(sub(add(items, sub(inGroup, i32(1))), leastLeft), inGroup);
+  Value groups = divide(sub(add(countItems(order), sub(inGroup, i32(1))), leastLeft), inGroup);
   order.lastGroup = sub(arith::MaxUIOp::create(b, groups, i32(1)), i32(1));
 }
+
+Value Emitter::countItems(const ItemOrder &order) { return mul(order.tiles, order.coordinates); }
 
 Value Emitter::numberAt(const ItemOrder &order, Value group, Value round) {
   Value back = equal(mask(add(group, round), 1), 1);
@@ -99,13 +111,23 @@ void Emitter::place(const ItemOrder &order, Item &item, Value number, Value size
   item.coordinate = add(mul(item.group, order.group), sub(number, mul(level, size)));
 }
 
+/// The same where items weigh the same, by `item.number`.
+void Emitter::placeByNumber(const ItemOrder &order, Item &item) {
+  item.coordinate = divide(item.number, order.tiles);
+  item.tile = sub(item.number, mul(item.coordinate, order.tiles));
+}
+
 Emitter::Item Emitter::firstItem(const ItemOrder &order) {
   Item item;
-  item.exists = below(b, linearBlock, mul(order.tiles, order.coordinates));
+  item.exists = below(b, linearBlock, countItems(order));
   item.number = item.place = linearBlock;
-  item.round = item.group = i32(0);
+  item.round = item.group = item.count = i32(0);
   if (order.balanced)
     place(order, item, linearBlock, sizeOf(order, item.group));
+  else if (order.handover != Handover::none)
+    placeByNumber(order, item);
+  if (order.handover == Handover::gives)
+    emitIf(item.exists, [&] { claimWorkspace(); });
   return item;
 }
 
@@ -116,7 +138,9 @@ Emitter::Item Emitter::itemAfter(const ItemOrder &order, const Item &item) {
           isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, after, order.blocks);
     next.place = select(isLast, i32(0), after);
     next.number = add(add(sub(item.number, item.place), order.blocks), next.place);
-    next.exists = below(b, next.number, mul(order.tiles, order.coordinates));
+    next.exists = below(b, next.number, countItems(order));
+    if (order.handover != Handover::none)
+      placeByNumber(order, next);
     return next;
   }
   // What the group lacks is skipped. A group's first round is full.
@@ -131,43 +155,55 @@ Emitter::Item Emitter::itemAfter(const ItemOrder &order, const Item &item) {
   return next;
 }
 
-Registers Emitter::fieldsOf(const ItemOrder &order, const Item &item) {
-  Value exists = arith::ExtUIOp::create(b, b.getI32Type(), item.exists);
-  if (order.balanced)
-    return {exists, item.round, item.group, item.tile, item.coordinate};
-  return {exists, item.number, item.place};
+/// The fields of \p item that cross a branch, `exists` apart.
+static SmallVector<Value *> carriedFields(Emitter::Item &item, bool balanced, Handover handover) {
+  SmallVector<Value *> fields;
+  if (handover != Handover::takes)
+    fields = balanced ? SmallVector<Value *>{&item.round, &item.group}
+                      : SmallVector<Value *>{&item.number, &item.place};
+  if (balanced || handover != Handover::none)
+    fields.append({&item.tile, &item.coordinate});
+  if (handover != Handover::none)
+    fields.push_back(&item.count);
+  return fields;
+}
+
+Registers Emitter::fieldsOf(const ItemOrder &order, Item item) {
+  Registers fields{arith::ExtUIOp::create(b, b.getI32Type(), item.exists)};
+  for (Value *field : carriedFields(item, order.balanced, order.handover))
+    fields.push_back(*field);
+  return fields;
 }
 
 Emitter::Item Emitter::takeItem(const ItemOrder &order, ArrayRef<Value> &fields) {
-  unsigned count = order.balanced ? 5 : 3;
-  ArrayRef<Value> own = fields.take_front(count);
-  fields = fields.drop_front(count);
   Item item;
-  item.exists = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, own[0], i32(0));
-  if (order.balanced)
-    std::tie(item.round, item.group, item.tile, item.coordinate) =
-        std::make_tuple(own[1], own[2], own[3], own[4]);
-  else
-    std::tie(item.number, item.place) = std::make_tuple(own[1], own[2]);
+  item.exists = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, fields.front(), i32(0));
+  fields = fields.drop_front();
+  for (Value *field : carriedFields(item, order.balanced, order.handover)) {
+    *field = fields.front();
+    fields = fields.drop_front();
+  }
   return item;
 }
 
-void Emitter::decodeItem(const ItemOrder &order, const Item &item) {
-  Value coordinate = item.coordinate;
-  if (!order.balanced) {
-    coordinate = divide(item.number, order.tiles);
-    if (ProgramOp inner = order.inner)
-      programs[inner.getDim()] = sub(item.number, mul(coordinate, order.tiles));
-  }
-  decodePrograms(order.outer, coordinate);
+void Emitter::decodeItem(const ItemOrder &order, Item item) {
+  if (!item.tile)
+    placeByNumber(order, item);
+  if (ProgramOp inner = order.inner)
+    programs[inner.getDim()] = item.tile;
+  decodePrograms(order.outer, item.coordinate);
 }
 
-FailureOr<Registers> Emitter::emitRegion(Block &block, const Registers &arguments) {
+FailureOr<Registers> Emitter::emitRegion(Block &block, const Registers &arguments,
+                                         function_ref<void(Operation *)> after) {
   ArrayRef<Value> rest = arguments;
   for (BlockArgument argument : block.getArguments())
     bind(argument, rest);
-  if (failed(emitBlock(block)))
-    return failure();
+  for (Operation &op : block) {
+    if (failed(emitOp(&op)))
+      return failure();
+    after(&op);
+  }
   Registers yielded;
   for (Value value : block.getTerminator()->getOperands())
     append(yielded, value);
@@ -182,7 +218,7 @@ static Registers argumentsOf(Block *block, ValueRange like) {
 }
 
 LogicalResult Emitter::emitWork(pipe::ForWorkOp work) {
-  ItemOrder order = orderItems(work.getBlock(), work.getBalanced());
+  ItemOrder order = orderItems(work.getBlock(), work.getBalanced(), work.getHandover());
   Registers entry = fieldsOf(order, firstItem(order));
   for (Value init : work.getInits())
     append(entry, init);
@@ -197,37 +233,52 @@ LogicalResult Emitter::emitWork(pipe::ForWorkOp work) {
   LLVM::CondBrOp::create(b, item.exists, body, after);
 
   b.setInsertionPointToEnd(body);
-  auto again = emitBeginning(order, item, work.getBlock(), Registers(carried));
-  if (failed(again))
+  std::optional<Item> following;
+  auto yielded = emitBeginning(order, item, work.getBlock(), Registers(carried), following);
+  if (failed(yielded))
     return failure();
-  LLVM::BrOp::create(b, *again, header);
+  if (!following)
+    following = takeHandedItem(order, item.count);
+  Registers again = fieldsOf(order, *following);
+  llvm::append_range(again, *yielded);
+  LLVM::BrOp::create(b, again, header);
   b.setInsertionPointToEnd(after);
   return success();
 }
 
 // Where an item begins, beside its first dots, it is found out which comes after it: where it ends
-// that is known.
+// that is known. Consumers who are given it have it no sooner than at the end.
 FailureOr<Registers> Emitter::emitBeginning(const ItemOrder &order, const Item &item, Block &block,
-                                            const Registers &arguments) {
-  std::optional<Item> following;
+                                            const Registers &arguments,
+                                            std::optional<Item> &following) {
   programs.clear();
-  if (order.balanced)
+  if (item.tile && order.inner)
     programs[ProgramOp(order.inner).getDim()] = item.tile;
   decodeLater = [&] {
     decodeItem(order, item);
-    following = itemAfter(order, item);
+    if (order.handover == Handover::none)
+      following = itemAfter(order, item);
   };
-  auto begun = emitRegion(block, arguments);
+  Value answer;
+  auto askAfterLoops = [&](Operation *op) {
+    auto loops = block.getOps<ForTilesOp>();
+    if (order.handover == Handover::gives && !loops.empty() && op == *std::prev(loops.end()))
+      answer = askForItem();
+  };
+  auto begun = emitRegion(block, arguments, askAfterLoops);
   decodeLater = nullptr;
   if (failed(begun))
     return failure();
-  Registers entry = fieldsOf(order, following ? *following : itemAfter(order, item));
-  llvm::append_range(entry, *begun);
-  return entry;
+  if (order.handover == Handover::gives)
+    following = giveItem(order, item, answer ? answer : askForItem());
+  else if (order.handover == Handover::none && !following)
+    following = itemAfter(order, item);
+  return begun;
 }
 
 LogicalResult Emitter::emitSkewedWork(pipe::SkewedWorkOp work) {
-  ItemOrder order = orderItems(work.getFirst().front(), work.getBalanced());
+  ItemOrder order = orderItems(work.getFirst().front(), work.getBalanced(), work.getHandover());
+  bool isHanded = order.handover == Handover::takes;
   Registers inits;
   for (Value init : work.getInits())
     append(inits, init);
@@ -238,8 +289,17 @@ LogicalResult Emitter::emitSkewedWork(pipe::SkewedWorkOp work) {
   Item item = firstItem(order);
   LLVM::CondBrOp::create(b, item.exists, first, after);
 
+  auto begin = [&](const Item &begun, Region &region, const Registers &given) {
+    std::optional<Item> following;
+    auto yielded = emitBeginning(order, begun, region.front(), given, following);
+    if (failed(yielded))
+      return yielded;
+    Registers entry = following ? fieldsOf(order, *following) : Registers{begun.count};
+    llvm::append_range(entry, *yielded);
+    return FailureOr<Registers>(entry);
+  };
   b.setInsertionPointToEnd(first);
-  auto entry = emitBeginning(order, item, work.getFirst().front(), inits);
+  auto entry = begin(item, work.getFirst(), inits);
   if (failed(entry))
     return failure();
   LLVM::BrOp::create(b, *entry, steps);
@@ -247,14 +307,16 @@ LogicalResult Emitter::emitSkewedWork(pipe::SkewedWorkOp work) {
 
   b.setInsertionPointToEnd(steps);
   ArrayRef<Value> carried = arguments;
-  Item following = takeItem(order, carried);
-  auto done = emitRegion(work.getSteps().front(), Registers(carried));
+  Item following = isHanded ? Item() : takeItem(order, carried);
+  auto done = emitRegion(work.getSteps().front(), Registers(carried.drop_front(isHanded)));
   if (failed(done))
     return failure();
+  if (isHanded)
+    following = takeHandedItem(order, carried.front());
   LLVM::CondBrOp::create(b, following.exists, next, last);
 
   b.setInsertionPointToEnd(next);
-  auto again = emitBeginning(order, following, work.getNext().front(), *done);
+  auto again = begin(following, work.getNext(), *done);
   if (failed(again))
     return failure();
   LLVM::BrOp::create(b, *again, steps);

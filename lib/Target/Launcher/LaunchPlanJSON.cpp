@@ -34,8 +34,10 @@ template <> struct Spellings<PlanRequirement::Kind> {
   static constexpr char expected[] = "expected one of divides, lessEqual, equal";
 };
 template <> struct Spellings<PlanOperand::Kind> {
-  static constexpr StringRef names[] = {"tensorMap", "pointer", "stride", "extent", "scalar"};
-  static constexpr char expected[] = "expected one of tensorMap, pointer, stride, extent, scalar";
+  static constexpr StringRef names[] = {"tensorMap", "pointer",   "stride", "extent",
+                                        "scalar",    "workspace", "ticket"};
+  static constexpr char expected[] =
+      "expected one of tensorMap, pointer, stride, extent, scalar, workspace, ticket";
 };
 
 template <typename Kind> StringRef spell(Kind kind) {

@@ -84,9 +84,10 @@ private:
     if (!isIdentifier(name))
       return fail(what + " name '" + name + "' is not a C++ identifier of at most 64 characters");
     const llvm::StringSet<> reserved = {
-        "arguments", "code",          "compilerVersion", "message",  "name",    "plain",
-        "stream",    "sharedBytes",   "sizes",           "target",   "threads", "launch",
-        "prepare",   "message_bytes", "variants",        plan.kernel};
+        "arguments", "code",           "compilerVersion", "message",       "name",
+        "plain",     "stream",         "sharedBytes",     "sizes",         "target",
+        "threads",   "launch",         "prepare",         "message_bytes", "variants",
+        "workspace", "workspaceBytes", plan.kernel};
     if (reserved.contains(name) || !names.insert(name).second)
       return fail(what + " name '" + name + "' is taken");
     return Error::success();
@@ -201,6 +202,8 @@ private:
 
   Error verifyOperand(const Twine &variant, const PlanVariant &kernel, const PlanOperand &operand) {
     using Kind = PlanOperand::Kind;
+    if (operand.kind == Kind::workspace || operand.kind == Kind::ticket)
+      return Error::success();
     if (operand.kind == Kind::extent) {
       if (index.dimension(operand.dimension) < 0)
         return fail(variant + " takes the extent of '" + operand.dimension +

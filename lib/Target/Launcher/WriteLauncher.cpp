@@ -137,6 +137,21 @@ std::string escaped(StringRef text) {
   return result;
 }
 
+bool takesWorkspace(const LaunchPlan &plan) {
+  return llvm::any_of(plan.variants, [](const PlanVariant &variant) {
+    return llvm::any_of(variant.operands, [](const PlanOperand &operand) {
+      return operand.kind == PlanOperand::Kind::workspace;
+    });
+  });
+}
+
+constexpr char workspaceText[] =
+    "device memory of workspaceBytes bytes with which blocks take work when they need it, instead "
+    "of in an order that is set before; may be left out. Zero it before its first use; each launch "
+    "leaves it zero. Two launches that may run at the same time must not share one: what the "
+    "kernel "
+    "sees of that, or of a workspace that was not zeroed, it ends with a trap.";
+
 void addStructHoles(const LaunchPlan &plan, Holes &holes) {
   Strings plain, fields, assignments, dlpack, calls;
   for (const PlanArgument &argument : plan.arguments) {
@@ -178,6 +193,19 @@ void addStructHoles(const LaunchPlan &plan, Holes &holes) {
         assignment("plain." + name, "static_cast<int32_t>(arguments." + name + ")"));
     dlpack.push_back(assignment("arguments." + name, name));
     calls.push_back(assignment("call.key[parameter_" + name + "]", "arguments->" + name));
+  }
+  holes["workspaceConstant"] = "";
+  if (takesWorkspace(plan)) {
+    plain.push_back("  /// See Arguments::workspace.");
+    plain.push_back("  void *workspace;");
+    fields.push_back(commentLines("  /// ", workspaceText));
+    fields.push_back("  void *workspace = nullptr;");
+    assignments.push_back(assignment("plain.workspace", "arguments.workspace"));
+    dlpack.push_back(assignment("arguments.workspace", "workspace"));
+    calls.push_back(assignment("call.workspace", "arguments->workspace"));
+    holes["workspaceConstant"] =
+        "\n\n/// What Arguments::workspace points to, in bytes; its alignment too.\n"
+        "inline constexpr size_t workspaceBytes = 8;";
   }
   holes["plainFields"] = llvm::join(plain, "\n");
   holes["fields"] = llvm::join(fields, "\n");
@@ -242,7 +270,8 @@ std::string dlpackParameters(const LaunchPlan &plan) {
     column.resize(width, ' ');
     result += column + " // " + comment.str() + "\n" + indent;
   }
-  return result + "Stream stream";
+  return result + "Stream stream" +
+         (takesWorkspace(plan) ? ",\n" + indent + "void *workspace = nullptr" : "");
 }
 
 void addHeaderHoles(const LaunchPlan &plan, Holes &holes) {

@@ -90,6 +90,10 @@ std::string operandRow(const PlanOperand &operand) {
     return "    extent(dimension_" + operand.dimension + "),";
   case PlanOperand::Kind::scalar:
     return "    scalar(scalar_" + operand.argument + "),";
+  case PlanOperand::Kind::workspace:
+    return "    {Operand::workspace, 0, 0, {}, 0},";
+  case PlanOperand::Kind::ticket:
+    return "    {Operand::ticket, 0, 0, {}, 0},";
   }
   return "";
 }

@@ -23,6 +23,14 @@ class FakeTensor:
         return self.strides
 
 
+class FakePointer:
+    def __init__(self, address):
+        self.address = address
+
+    def data_ptr(self):
+        return self.address
+
+
 def refusal(kernels, q, k, v, o, **options):
     try:
         kernels.prepare_call(q, k, v, o, **options)(0)
@@ -40,6 +48,7 @@ def main(library):
         "v.strides[3] = 2": (good, good, FakeTensor(2, 5, 8, 64, strides=[12800, 2560, 160, 2]), good, {}),
         "scale = inf": (good, good, good, good, {"scale": float("inf")}),
         "causal = 7": (good, good, good, good, {"causal": 7}),
+        "workspace = 0x7f0000000004": (good, good, good, good, {"workspace": FakePointer(0x7F0000000004)}),
         "f32": (good, good, good, good, {"element_type": trident_plugin.F32}),
     }
     for part, (q, k, v, o, options) in cases.items():

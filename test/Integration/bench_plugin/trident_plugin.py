@@ -27,10 +27,11 @@ class Tensor(ctypes.Structure):
 
 
 class Arguments(ctypes.Structure):
-    """struct attention_fwd_arguments of attention_fwd.h."""
+    """struct attention_fwd_arguments of attention_fwd.h. Where no variant takes a workspace, it ends before that."""
 
     _fields_ = [(name, Tensor) for name in ("q", "k", "v", "o", "lse")] + [("scale", ctypes.c_float),
-                                                                          ("causal", ctypes.c_int32)]
+                                                                          ("causal", ctypes.c_int32),
+                                                                          ("workspace", ctypes.c_void_p)]
 
 
 def describe(tensor, element_type):
@@ -50,11 +51,14 @@ class Kernels:
         self.launch.restype = ctypes.c_int
         self.message = ctypes.create_string_buffer(1024)
 
-    def prepare_call(self, q, k, v, o, lse=None, scale=None, causal=NONE, element_type=BF16):
-        """Returns a function of a stream (an integer) that launches the call, or raises what the launcher refused."""
+    def prepare_call(self, q, k, v, o, lse=None, scale=None, causal=NONE, element_type=BF16,
+                     workspace=None):
+        """Returns a function of a stream (an integer) that launches the call, or raises what the launcher refused.
+        `workspace` is a tensor of 8 zeroed bytes that no other call uses at the same time."""
         arguments = Arguments(q=describe(q, element_type), k=describe(k, element_type), v=describe(v, element_type),
                               o=describe(o, element_type),
-                              scale=1 / math.sqrt(q.shape[-1]) if scale is None else scale, causal=causal)
+                              scale=1 / math.sqrt(q.shape[-1]) if scale is None else scale, causal=causal,
+                              workspace=None if workspace is None else workspace.data_ptr())
         if lse is not None:
             arguments.lse = describe(lse, F32)
         reference = ctypes.byref(arguments)
@@ -63,13 +67,14 @@ class Kernels:
             if self.launch(reference, stream, self.message, len(self.message)) != 0:
                 raise RuntimeError(self.message.value.decode())
 
-        call.keep = (arguments, q, k, v, o, lse)
+        call.keep = (arguments, q, k, v, o, lse, workspace)
         return call
 
 
 class Ours:
     def __init__(self):
         self.kernels = Kernels()
+        self.workspace = None
 
     def fwd(self, cell, t):
         import torch
@@ -78,7 +83,10 @@ class Ours:
             return None
         q, k, v = t["q"], t["k"], t["v"]
         o = torch.empty_like(q)
-        launch = self.kernels.prepare_call(q, k, v, o, causal=BOTTOM_RIGHT if cell.causal else NONE)
+        if self.workspace is None:
+            self.workspace = torch.zeros(8, dtype=torch.uint8, device="cuda")
+        launch = self.kernels.prepare_call(q, k, v, o, causal=BOTTOM_RIGHT if cell.causal else NONE,
+                                           workspace=self.workspace)
 
         def call():
             launch(torch.cuda.current_stream().cuda_stream)

@@ -39,6 +39,7 @@ struct AttentionCall {
   std::optional<TensorArgument> lse;
   Causal causal = Causal::none;
   float scale = 1.0f;
+  DevicePtr workspace = 0; ///< 8 bytes, or none; a function without such an argument takes none
 };
 
 /// What the generated function answered.

@@ -33,6 +33,7 @@ DeviceCase::DeviceCase(const AttentionCase &shape, const AttentionInputs &inputs
   for (std::size_t bytes : inputBytes)
     inputMemory.emplace_back(bytes);
   upload(inputs);
+  cu::fill(workspace.get(), static_cast<unsigned char>(0), workspace.size());
 
   int64_t row = shape.seqQ + (shape.padded ? 4 : 0);
   int64_t batch = shape.heads * row + (shape.padded ? 8 : 0);
@@ -77,6 +78,18 @@ AttentionCall DeviceCase::call() const {
   return call;
 }
 
+AttentionCall DeviceCase::callWithWorkspace() const {
+  AttentionCall result = call();
+  result.workspace = workspace.get();
+  return result;
+}
+
+void DeviceCase::checkWorkspace() const {
+  uint64_t word = 0;
+  cu::copyToHost(&word, workspace.get(), sizeof word);
+  expect(word == 0) << "a launch left " << word << " in its workspace";
+}
+
 void DeviceCase::poison() {
   o.poison();
   if (shape.lse)
@@ -102,15 +115,16 @@ void mustCallAttention(const AttentionCall &call, cu::Handle stream,
 
 AttentionOutputs runTwice(const AttentionCase &shape, DeviceCase &device,
                           const AttentionFunction &function) {
-  auto run = [&] {
+  auto run = [&](const AttentionCall &call) {
     device.poison();
-    mustCallAttention(device.call(), nullptr, function);
+    mustCallAttention(call, nullptr, function);
     cu::synchronize();
     return device.read();
   };
-  run();
+  run(device.call());
   std::vector<uint8_t> first = device.lastBytes();
-  AttentionOutputs outputs = run();
+  AttentionOutputs outputs = run(device.callWithWorkspace());
+  device.checkWorkspace();
   expect(first == device.lastBytes()) << "two runs differ: " << shape.text();
   return outputs;
 }

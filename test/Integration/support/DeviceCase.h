@@ -23,6 +23,10 @@ public:
              const AttentionPlacement &placement);
 
   AttentionCall call() const;
+  /// The same call with a workspace, which is zero before the first launch.
+  AttentionCall callWithWorkspace() const;
+  /// Throws unless the workspace is zero, as every launch leaves it.
+  void checkWorkspace() const;
   /// Writes other inputs of the same shape over the old ones.
   void upload(const AttentionInputs &inputs);
   /// Fills the outputs with NaN and canaries.
@@ -41,10 +45,12 @@ private:
   OutputBuffer<uint16_t> o;
   OutputBuffer<float> lse;
   std::vector<uint8_t> bytes;
+  DeviceMemory workspace{8};
 };
 
-/// Runs a case twice on poisoned outputs and returns what it gave; throws when the call is refused,
-/// a canary changed or the two runs differ in a bit.
+/// Runs a case twice on poisoned outputs, without and with a workspace, and returns what it gave;
+/// throws when the call is refused, a canary changed, the two runs differ in a bit or the workspace
+/// is not zero again.
 AttentionOutputs runTwice(const AttentionCase &shape, DeviceCase &device,
                           const AttentionFunction &function = callAttention);
 

@@ -10,6 +10,8 @@
 #include "AttentionCall.h"
 #include "trident/launch.h"
 
+#include <type_traits>
+
 namespace trident::test {
 
 inline Tensor generatedTensor(const TensorArgument &argument) {
@@ -25,6 +27,16 @@ inline Tensor generatedTensor(const TensorArgument &argument) {
   return tensor;
 }
 
+template <typename Arguments, typename = void> struct WorkspaceSetter {
+  static void set(Arguments &, DevicePtr) {}
+};
+template <typename Arguments>
+struct WorkspaceSetter<Arguments, std::void_t<decltype(Arguments::workspace)>> {
+  static void set(Arguments &arguments, DevicePtr workspace) {
+    arguments.workspace = reinterpret_cast<void *>(workspace);
+  }
+};
+
 /// Calls `launch`, a generated function with the arguments of attention_fwd; `fill` sets others.
 template <typename Arguments, typename Choice, typename Launch, typename Fill>
 CallResult callGenerated(const AttentionCall &call, cu::Handle stream, Launch launch, Fill fill) {
@@ -38,6 +50,7 @@ CallResult callGenerated(const AttentionCall &call, cu::Handle stream, Launch la
     arguments.lse = generatedTensor(*call.lse);
   arguments.scale = call.scale;
   arguments.causal = causal[static_cast<int>(call.causal)];
+  WorkspaceSetter<Arguments>::set(arguments, call.workspace);
   fill(arguments);
   Status status = launch(arguments, static_cast<CUstream_st *>(stream));
   return {status.ok(), status.message()};

@@ -1,4 +1,4 @@
-//===- attention_items.cpp - The static order of a block's work items -----===//
+//===- attention_items.cpp - The order of a block's work items ------------===//
 //
 // Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 // The generated function is compiled with persistent blocks and tiles of 64 rows, so that small
 // tensors have many items. Outputs are NaN before each run: an item that no block takes, or that is
-// decoded as another, leaves them so.
+// decoded as another, leaves them so. Each case runs in the static order, and with a workspace.
 //===----------------------------------------------------------------------===//
 #include "support/Checks.h"
 #include "support/DeviceCase.h"

@@ -72,6 +72,8 @@ struct PlanOperand {
     stride,    ///< i64: stride of `argument` in elements along `axis`
     extent,    ///< i32: extent of `dimension`
     scalar,    ///< the scalar `argument` in its own type
+    workspace, ///< u64: address of the caller's workspace (0 when there is none)
+    ticket,    ///< u32: another number for each launch of the process, never 0
   };
   Kind kind = Kind::pointer;
   std::string argument;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "trident/Dialect/Pipe/Transforms/Passes.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace trident::pipe {
@@ -27,6 +28,8 @@ struct AllocateSharedMemory : trident::pipe::impl::AllocateSharedMemoryBase<Allo
 constexpr int64_t tileAlignment = 1024;
 /// An mbarrier is one 64-bit word.
 constexpr int64_t barrierBytes = 8;
+/// Two barriers, and an item: its tile and its coordinate.
+constexpr int64_t handoverBytes = 2 * barrierBytes + 8;
 
 void AllocateSharedMemory::runOnOperation() {
   KernelOp kernel = getOperation();
@@ -53,6 +56,21 @@ void AllocateSharedMemory::runOnOperation() {
     ring.setBarriersAttr(b.getI64IntegerAttr(bytes));
     bytes += 2 * ring.getType().getStages() * barrierBytes;
     barriers += 2 * ring.getType().getStages() * barrierBytes;
+  }
+  // Both roles' loops over items share one.
+  IntegerAttr handover = b.getI64IntegerAttr(bytes);
+  bool isDynamic = false;
+  kernel.walk([&](Operation *op) {
+    TypeSwitch<Operation *>(op).Case<ForWorkOp, SkewedWorkOp>([&](auto work) {
+      if (!work.getDynamic())
+        return;
+      isDynamic = true;
+      work.setHandoverAttr(handover);
+    });
+  });
+  if (isDynamic) {
+    bytes += handoverBytes;
+    barriers += handoverBytes;
   }
   if (kernel.getTarget() && bytes > kernel.getTarget()->getSharedBytes()) {
     kernel.emitOpError() << "needs " << bytes << " bytes of shared memory (" << sum

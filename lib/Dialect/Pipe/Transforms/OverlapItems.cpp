@@ -225,7 +225,8 @@ void ItemSkew::yield(ArrayRef<Value> values, IRMapping &mapping) {
 
 void ItemSkew::rewrite() {
   b.setInsertionPoint(work);
-  auto skewed = SkewedWorkOp::create(b, loc, work.getInits(), work.getBalanced());
+  auto skewed = SkewedWorkOp::create(b, loc, work.getInits(), work.getBalanced(), work.getDynamic(),
+                                     work.getHandoverAttr());
   IRMapping first, steps, now, then, last;
   SmallVector<Value> inits(body.getArguments());
   addBlock(skewed.getFirst(), inits, first);

@@ -64,7 +64,8 @@ void Persist::runOnOperation() {
   SmallVector<Operation *> body = llvm::map_to_vector(kernel.getBlock().without_terminator(),
                                                       [](Operation &op) { return &op; });
   OpBuilder b(kernel.getBlock().getTerminator());
-  auto work = ForWorkOp::create(b, kernel.getLoc(), ValueRange(), /*balanced=*/false);
+  auto work = ForWorkOp::create(b, kernel.getLoc(), ValueRange(), /*balanced=*/false,
+                                kernel.getSchedule()->getDynamic(), /*handover=*/IntegerAttr());
   Block *item = b.createBlock(&work.getBody());
   for (Operation *op : body)
     if (!isCommonToItems(op))

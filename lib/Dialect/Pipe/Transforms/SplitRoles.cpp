@@ -83,7 +83,8 @@ LogicalResult SplitRoles::copyLoop(ForTilesOp loop, OpBuilder &producer, IRMappi
 
 /// Work items that only make copies; scalars that both roles need are computed by both.
 LogicalResult SplitRoles::copyWork(ForWorkOp work, OpBuilder &producer) {
-  auto twin = ForWorkOp::create(producer, work.getLoc(), work.getInits(), work.getBalanced());
+  auto twin = ForWorkOp::create(producer, work.getLoc(), work.getInits(), work.getBalanced(),
+                                work.getDynamic(), work.getHandoverAttr());
   OpBuilder::InsertionGuard guard(producer);
   Block *body = producer.createBlock(&twin.getBody());
   IRMapping mapping;

@@ -205,7 +205,8 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    DictionaryAttr tiles, int64_t warpgroups, int64_t stages,
                                    int64_t overlap, bool turns, int64_t producerRegisters,
                                    int64_t consumerRegisters, StringAttr rescale, int64_t group,
-                                   bool persistent, bool overlapItems, bool, bool) {
+                                   bool persistent, bool overlapItems, bool /*narrow*/,
+                                   bool /*holdOperands*/, bool dynamic) {
   for (NamedAttribute tile : tiles) {
     auto extent = dyn_cast<IntegerAttr>(tile.getValue());
     if (!extent || extent.getInt() <= 0)
@@ -221,6 +222,8 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "overlap is " << overlap << ": expected 0 or 1";
   if (overlapItems && !(persistent && overlap))
     return emitError() << "overlap_items is true: expected persistent true and overlap 1 with it";
+  if (dynamic && !persistent)
+    return emitError() << "dynamic is true: expected persistent true with it";
   if (rescale != "always" && rescale != "stale")
     return emitError() << "rescale is " << rescale << ": expected \"always\" or \"stale\"";
   for (int64_t registers : {producerRegisters, consumerRegisters})

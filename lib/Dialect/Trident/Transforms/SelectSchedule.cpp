@@ -35,7 +35,7 @@ namespace {
 /// What `fields` and a schedule that is there already fix; the rest is free.
 struct FixedFields {
   std::optional<int64_t> warpgroups, stages, overlap, producerRegisters, consumerRegisters, group;
-  std::optional<bool> turns, persistent, overlapItems, narrow, holdOperands;
+  std::optional<bool> turns, persistent, overlapItems, narrow, holdOperands, dynamic;
   std::optional<std::string> rescale;
   llvm::MapVector<StringAttr, int64_t> tiles;
 };
@@ -179,7 +179,8 @@ LogicalResult ScheduleSelector::readField(StringRef field) {
       {"persistent", &fixed.persistent},
       {"overlap_items", &fixed.overlapItems},
       {"narrow", &fixed.narrow},
-      {"hold_operands", &fixed.holdOperands}};
+      {"hold_operands", &fixed.holdOperands},
+      {"dynamic", &fixed.dynamic}};
   // What a row of a table says of it: other fields may leave no room or no items for it.
   if (field == "overlap_items=preferred") {
     preferOverlap = true;
@@ -221,7 +222,7 @@ LogicalResult ScheduleSelector::readField(StringRef field) {
   return kernel.emitOpError()
          << "has no schedule field '" << name
          << "': expected warpgroups, stages, overlap, turns, persistent, overlap_items, narrow, "
-            "hold_operands, "
+            "hold_operands, dynamic, "
             "producer_registers, consumer_registers, rescale, group, or a tiled dimension ("
          << llvm::join(tiled, ", ") << ")";
 }
@@ -255,6 +256,7 @@ LogicalResult ScheduleSelector::readFields(ArrayRef<std::string> fields, bool ta
     fixed.overlapItems = there->getOverlapItems();
     fixed.narrow = there->getNarrow();
     fixed.holdOperands = there->getHoldOperands();
+    fixed.dynamic = there->getDynamic();
     fixed.producerRegisters = there->getProducerRegisters();
     fixed.consumerRegisters = there->getConsumerRegisters();
     fixed.rescale = there->getRescale().str();
@@ -315,7 +317,7 @@ ScheduleAttr ScheduleSelector::make(int64_t warpgroups, int64_t extent, bool ove
       builder.getStringAttr(fixed.rescale.value_or("stale")),
       fixed.group.value_or(isPersistent ? 0 : 8), isPersistent,
       fixed.overlapItems.value_or(overlapItems), fixed.narrow.value_or(true),
-      fixed.holdOperands.value_or(false));
+      fixed.holdOperands.value_or(false), isPersistent && fixed.dynamic.value_or(false));
 }
 
 std::string ScheduleSelector::explainShape(ScheduleAttr schedule) {

@@ -65,3 +65,12 @@ trident.kernel @not_asked schedule #schedule (%x: !trident.view<in rows : f32>) 
 trident.kernel @no_schedule(%x: !trident.view<in rows : f32>) {
   %i = trident.program "rows" : !trident.tile_index<"rows">
 }
+
+// -----
+#schedule = #trident.schedule<tiles = {rows = 64}, warpgroups = 1, stages = 2, overlap = 0, turns = false,
+    producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0, persistent = true, dynamic = true>
+// CHECK-LABEL: trident.kernel @dynamic
+// CHECK: pipe.for_work dynamic {
+trident.kernel @dynamic schedule #schedule (%x: !trident.view<in rows x cols : bf16>) {
+  %i = trident.program "rows" : !trident.tile_index<"rows">
+}

@@ -142,7 +142,7 @@ constexpr std::array<Requirement, 1> requirements = {{
 
 // What is passed to a kernel, in the order of its parameters.
 struct Operand {
-  enum Kind { tensorMap, pointer, stride, extent, scalar } kind;
+  enum Kind { tensorMap, pointer, stride, extent, scalar, workspace, ticket } kind;
   int index;        // of the tensor, the dimension or the scalar
   int axis;         // strides
   int box[maxRank]; // tensor maps: elements along each axis of the tensor
@@ -492,7 +492,7 @@ private:
 
 //===----------------------------------------------------------------------===//
 // Checks that need no driver, in this order: null, rank, type, extents, requirements, scalars,
-// strides and alignment, outputs, variant
+// strides and alignment, outputs, workspace, variant
 //===----------------------------------------------------------------------===//
 
 // A call in the form that the tables speak of.
@@ -507,12 +507,15 @@ struct Call {
   bool absent[tensorCount]; // an optional output that the caller left out
   bool empty[tensorCount];
   uint64_t end[tensorCount]; // past the last byte, unless empty
+  void *workspace;           // or null
 };
 
 // Room for "tensor.shape[0] (dimension) = 9223372036854775807".
 using Text = char[160];
 
 constexpr int hostDevice = -2;
+// What a kernel that is given a workspace uses of it.
+constexpr int workspaceBytes = 8;
 // A tile that starts inside a tensor of this extent still ends within int32 coordinates.
 constexpr int64_t maxExtent = 2147418112;
 
@@ -842,6 +845,29 @@ int checkOverlap(const Call &call, int output, int other, Message message) {
                       tensors[output].name, a.data, tensors[other].name, b.data);
 }
 
+int checkWorkspace(const Call &call, Message message) {
+  const auto address = reinterpret_cast<uintptr_t>(call.workspace);
+  if (!address)
+    return 0;
+  if (address % workspaceBytes)
+    return message.fail(invalid, "workspace = %p must be a multiple of %d bytes", call.workspace,
+                        workspaceBytes);
+  trident_tensor words = {};
+  words.data = call.workspace;
+  words.rank = 1;
+  words.type = static_cast<int32_t>(Type::i32);
+  words.shape[0] = workspaceBytes / 4;
+  words.strides[0] = 1;
+  for (int i = 0; i < tensorCount; ++i)
+    if (!call.empty[i] && address < call.end[i] &&
+        reinterpret_cast<uintptr_t>(call.tensors[i]->data) < address + workspaceBytes &&
+        mayOverlap(words, *call.tensors[i]))
+      return message.fail(invalid,
+                          "workspace at %p must not overlap %s at %p: give it memory of its own",
+                          call.workspace, tensors[i].name, call.tensors[i]->data);
+  return 0;
+}
+
 int checkChoice(const Call &call, size_t index, Message message) {
   const ParameterRule &rule = parameters[index];
   if (rule.kind != ParameterRule::choice || isAllowed(rule, call.key[index]))
@@ -907,6 +933,8 @@ int checkCall(Call &call, Message message) {
       if (j < i || !tensors[j].output)
         if (const int code = checkOverlap(call, i, j, message))
           return code;
+  if (const int code = checkWorkspace(call, message))
+    return code;
   for (size_t i = 0; i < parameters.size(); ++i)
     if (parameters[i].kind == ParameterRule::extent)
       call.key[i] = call.extents[parameters[i].dimension];
@@ -1098,10 +1126,31 @@ int failNoTarget(int device, int architecture, Message message) {
 // The launch
 //===----------------------------------------------------------------------===//
 
-// Each tensor that holds anything must lie on the device of the context.
-int checkDevices(const Driver &driver, const Call &call, int device, Message message) {
+int checkMemory(const Driver &driver, const char *name, const char *field, void *address,
+                int device, Message message) {
   constexpr int hostMemory = 1;
   static constexpr int attributes[] = {2, 8, 9}; // MEMORY_TYPE, IS_MANAGED, DEVICE_ORDINAL
+  unsigned memoryType = 0, managed = 0;
+  int ordinal = -1;
+  void *values[] = {&memoryType, &managed, &ordinal};
+  const Result result =
+      driver.pointerGetAttributes(3, attributes, values, reinterpret_cast<uintptr_t>(address));
+  if (result != 0)
+    return driver.fail(message, "cuPointerGetAttributes", result);
+  if (managed)
+    return 0;
+  if (memoryType == 0 || memoryType == hostMemory)
+    return message.fail(invalid, "%s%s = %p is host memory: expected memory of device %d", name,
+                        field, address, device);
+  if (ordinal != device)
+    return message.fail(invalid,
+                        "%s%s = %p is on device %d, but the stream's context is on device %d", name,
+                        field, address, ordinal, device);
+  return 0;
+}
+
+// Each tensor that holds anything must lie on the device of the context, and the workspace.
+int checkDevices(const Driver &driver, const Call &call, int device, Message message) {
   for (int i = 0; i < tensorCount; ++i) {
     const trident_tensor &tensor = *call.tensors[i];
     if (call.empty[i])
@@ -1110,24 +1159,11 @@ int checkDevices(const Driver &driver, const Call &call, int device, Message mes
       return message.fail(invalid,
                           "%s.device = %d must equal the device of the stream's context, %d",
                           tensors[i].name, tensor.device, device);
-    unsigned memoryType = 0, managed = 0;
-    int ordinal = -1;
-    void *values[] = {&memoryType, &managed, &ordinal};
-    const Result result = driver.pointerGetAttributes(3, attributes, values,
-                                                      reinterpret_cast<uintptr_t>(tensor.data));
-    if (result != 0)
-      return driver.fail(message, "cuPointerGetAttributes", result);
-    if (managed)
-      continue;
-    if (memoryType == 0 || memoryType == hostMemory)
-      return message.fail(invalid, "%s.data = %p is host memory: expected memory of device %d",
-                          tensors[i].name, tensor.data, device);
-    if (ordinal != device)
-      return message.fail(invalid,
-                          "%s.data = %p is on device %d, but the stream's context is on device %d",
-                          tensors[i].name, tensor.data, ordinal, device);
+    if (const int code =
+            checkMemory(driver, tensors[i].name, ".data", tensor.data, device, message))
+      return code;
   }
-  return 0;
+  return call.workspace ? checkMemory(driver, "workspace", "", call.workspace, device, message) : 0;
 }
 
 int gridBlocks(const Call &call, const VariantRule &rule, Message message, uint64_t &blocks) {
@@ -1255,6 +1291,12 @@ int launchVariant(const Driver &driver, const Call &call, const VariantRule &rul
     }
     case Operand::scalar:
       std::memcpy(&value, call.scalarValues[static_cast<size_t>(operand.index)], 4);
+      break;
+    case Operand::workspace:
+      value = reinterpret_cast<uintptr_t>(call.workspace);
+      break;
+    case Operand::ticket:
+      value = detail::nextTicket();
       break;
     }
   }

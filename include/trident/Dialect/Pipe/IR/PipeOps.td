@@ -254,7 +254,9 @@ def Pipe_ForWorkOp : Pipe_Op<"for_work", [RecursiveMemoryEffects, SingleBlock]> 
   let summary = "run the work items of a block, one after another";
   let description = [{
     Inside, `trident.program` is this item's. The carried values are i32: numbers of uses of rings so far. `balanced`: how many tiles
-    an item visits depends on its own tile, so heavy and light items are mixed.
+    an item visits depends on its own tile, so heavy and light items are mixed. `dynamic`: the producer finds out the next item and
+    hands it to the consumers through shared memory, where `handover` is the byte offset of a full and an empty barrier and the
+    item; `pipe-allocate-shared-memory` fills it in.
 
     Rule `for_work.1`: the body takes and yields as many i32 as there are initial ones.
 
@@ -268,10 +270,10 @@ def Pipe_ForWorkOp : Pipe_Op<"for_work", [RecursiveMemoryEffects, SingleBlock]> 
     ```
     Becomes a loop in each role.
   }];
-  let arguments = (ins Variadic<I32>:$inits, UnitAttr:$balanced);
+  let arguments = (ins Variadic<I32>:$inits, UnitAttr:$balanced, UnitAttr:$dynamic, OptionalAttr<I64Attr>:$handover);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    (`balanced` $balanced^)? (`init` `(` $inits^ `:` type($inits) `)`)? attr-dict-with-keyword custom<WorkBody>($body)
+    (`balanced` $balanced^)? (`dynamic` $dynamic^)? (`init` `(` $inits^ `:` type($inits) `)`)? attr-dict-with-keyword custom<WorkBody>($body)
   }];
   let extraClassDeclaration = [{
     ::mlir::Block &getBlock() { return getBody().front(); }
@@ -284,7 +286,7 @@ def Pipe_SkewedWorkOp : Pipe_Op<"skewed_work", [RecursiveMemoryEffects]> {
   let description = [{
     `first` begins the block's first item. Then, until there are no more: `steps` runs the item's loop, and `next` ends it beside the
     beginning of the next item. `last` ends the last one. In `first` and `next`, `trident.program` is that of the item that begins. What a
-    region yields the following one takes.
+    region yields the following one takes. `balanced`, `dynamic` and `handover` are as in `pipe.for_work`.
 
     Rules:
     - `skewed_work.1`: `first` takes the initial values;
@@ -309,10 +311,10 @@ def Pipe_SkewedWorkOp : Pipe_Op<"skewed_work", [RecursiveMemoryEffects]> {
     ```
     Becomes a loop that is left in its middle.
   }];
-  let arguments = (ins Variadic<I32>:$inits, UnitAttr:$balanced);
+  let arguments = (ins Variadic<I32>:$inits, UnitAttr:$balanced, UnitAttr:$dynamic, OptionalAttr<I64Attr>:$handover);
   let regions = (region SizedRegion<1>:$first, SizedRegion<1>:$steps, SizedRegion<1>:$next, SizedRegion<1>:$last);
   let assemblyFormat = [{
-    (`balanced` $balanced^)? (`init` `(` $inits^ `:` type($inits) `)`)? attr-dict-with-keyword
+    (`balanced` $balanced^)? (`dynamic` $dynamic^)? (`init` `(` $inits^ `:` type($inits) `)`)? attr-dict-with-keyword
     `first` custom<WorkBody>($first) `steps` custom<WorkBody>($steps) `next` custom<WorkBody>($next) `last` custom<WorkBody>($last)
   }];
   let hasVerifier = 1;

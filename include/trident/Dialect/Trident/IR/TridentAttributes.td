@@ -98,8 +98,9 @@ def Trident_ScheduleAttr : Trident_Attr<"Schedule", "schedule"> {
     - `turns`: warpgroups take turns on the tensor cores, by named barriers;
     - `producer_registers`, `consumer_registers`: per thread (setmaxnreg), 0: as the compiler allots;
     - `rescale`: when the online softmax renews its reference (`always`, `stale`);
-    - `persistent`: as many blocks as multiprocessors, each running many work items in a static order, instead of a block
-      for each;
+    - `persistent`: as many blocks as multiprocessors, each running many work items, instead of a block for each;
+    - `dynamic`: where the caller gives a workspace, a persistent block takes its next work item when it needs one, from a
+      counter there; else the order is static, as it is without this;
     - `overlap_items`: a persistent block starts the first dots of its next work item before it finishes this one;
     - `narrow`: each warpgroup runs only the tiles that its own rows see, and passes over the others;
     - `hold_operands`: what dots in a loop take as `a`, and the loop does not change, stays in registers, not in shared memory;
@@ -112,7 +113,7 @@ def Trident_ScheduleAttr : Trident_Attr<"Schedule", "schedule"> {
       "bool":$turns, "int64_t":$producer_registers, "int64_t":$consumer_registers, "::mlir::StringAttr":$rescale,
       "int64_t":$group, DefaultValuedParameter<"bool", "false">:$persistent,
       DefaultValuedParameter<"bool", "false">:$overlap_items, DefaultValuedParameter<"bool", "true">:$narrow,
-      DefaultValuedParameter<"bool", "false">:$hold_operands);
+      DefaultValuedParameter<"bool", "false">:$hold_operands, DefaultValuedParameter<"bool", "false">:$dynamic);
   let assemblyFormat = "`<` struct(params) `>`";
   let extraClassDeclaration = [{
     /// Extent of a tile of dimension `dim`, or 0 when the schedule does not tile it.
