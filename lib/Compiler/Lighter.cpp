@@ -31,6 +31,8 @@ trident::listLighter(const std::vector<NameAndValue> &fields, llvm::StringRef lo
         value = std::to_string(loopTile);
       else if (llvm::is_contained(off, field))
         value = field == "overlap" ? "0" : "false";
+      else if (field == "group" && value == "0" && llvm::is_contained(off, "persistent"))
+        value = "8"; // 0 leaves the choice to persistent blocks
     }
     if (lighter != fields && !llvm::is_contained(result, lighter))
       result.push_back(std::move(lighter));
@@ -42,5 +44,8 @@ trident::listLighter(const std::vector<NameAndValue> &fields, llvm::StringRef lo
     for (const Switches &off : {held, alone})
       add(smaller / step * step, off);
   add(tile / 2 / step * step, {"hold_operands", "overlap_items", "overlap"});
+  // The state of a block of many items is registers too.
+  add(tile, {"hold_operands", "overlap_items", "persistent"});
+  add(tile / 2 / step * step, {"hold_operands", "overlap_items", "overlap", "persistent"});
   return result;
 }
