@@ -3,8 +3,9 @@
     TRIDENT_KERNELS=build/dev/lib/libtrident_kernels.so python3 bench_peers.py --plugin trident_plugin.py --peers cudnn,ours
 
 The benchmark calls register(PEERS, H) and then, for each cell, fwd(cell, t) or decode(cell, t): `t` holds torch tensors q,
-k, v of shape (batch, length, heads, head_dim), v perhaps with another last extent; what is returned launches one call and returns its output. TRIDENT_KERNELS
-names the library that the build makes of the generated source; by default it is looked for beside this file.
+k, v of shape (batch, length, heads, head_dim), v perhaps with another last extent; what is returned launches one call and
+returns its output. TRIDENT_KERNELS names the library that the build makes of the generated source; by default it is looked
+for beside this file.
 """
 
 import ctypes
