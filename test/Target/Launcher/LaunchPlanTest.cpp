@@ -309,10 +309,11 @@ std::string wordsFor(const std::vector<std::array<const char *, 3>> &tuples) {
   for (size_t i = 0; i < tuples.size(); ++i)
     for (size_t j = 0; j < 3; ++j)
       plan.variants[i].parameters[1 + j].second = tuples[i][j];
-  const std::string header = llvm::cantFail(writeLauncher(plan)).header;
-  std::string words = header.substr(header.find(": dtype = ") + 2);
+  std::string words = llvm::cantFail(writeLauncher(plan)).header;
   for (size_t at; (at = words.find("\n//")) != std::string::npos;)
     words.erase(at, 3);
+  const std::string before = "Compiled for sm_90a: ";
+  words.erase(0, words.find(before) + before.size());
   return words.substr(0, words.find('.'));
 }
 
