@@ -45,7 +45,8 @@ trident::listLighter(const std::vector<NameAndValue> &fields, llvm::StringRef lo
       add(smaller / step * step, off);
   add(tile / 2 / step * step, {"hold_operands", "overlap_items", "overlap"});
   // The state of a block of many items is registers too.
-  add(tile, {"hold_operands", "overlap_items", "persistent"});
-  add(tile / 2 / step * step, {"hold_operands", "overlap_items", "overlap", "persistent"});
+  add(tile, {"hold_operands", "overlap_items", "persistent", "dynamic"});
+  add(tile / 2 / step * step,
+      {"hold_operands", "overlap_items", "overlap", "persistent", "dynamic"});
   return result;
 }

@@ -155,7 +155,8 @@ static std::vector<NameAndValue> fieldsOf(ScheduleAttr schedule) {
       {"persistent", truth(schedule.getPersistent())},
       {"overlap_items", truth(schedule.getOverlapItems())},
       {"narrow", truth(schedule.getNarrow())},
-      {"hold_operands", truth(schedule.getHoldOperands())}};
+      {"hold_operands", truth(schedule.getHoldOperands())},
+      {"dynamic", truth(schedule.getDynamic())}};
   for (mlir::NamedAttribute tile : schedule.getTiles())
     fields.emplace_back(tile.getName().str(), number(schedule.getTile(tile.getName().getValue())));
   return fields;
