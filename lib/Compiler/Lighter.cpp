@@ -10,6 +10,10 @@
 
 using namespace trident;
 
+static bool names(const std::vector<NameAndValue> &fields, llvm::StringRef name) {
+  return llvm::any_of(fields, [&](const NameAndValue &field) { return field.first == name; });
+}
+
 std::vector<std::vector<NameAndValue>>
 trident::listLighter(const std::vector<NameAndValue> &fields, llvm::StringRef loop,
                      const std::vector<NameAndValue> &fixed) {
@@ -25,7 +29,7 @@ trident::listLighter(const std::vector<NameAndValue> &fields, llvm::StringRef lo
       return;
     std::vector<NameAndValue> lighter = fields;
     for (auto &[field, value] : lighter) {
-      if (llvm::any_of(fixed, [&](const NameAndValue &given) { return given.first == field; }))
+      if (names(fixed, field))
         continue;
       if (field == loop)
         value = std::to_string(loopTile);
