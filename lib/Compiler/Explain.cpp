@@ -38,7 +38,8 @@ void trident::explain(const CompileResult &result, llvm::raw_ostream &stream) {
     }
     if (!report.schedule.empty())
       stream << "  schedule   " << report.schedule
-             << (report.isLighter ? ", lighter than the tables', which spills here" : "") << "\n";
+             << (report.isLighter ? ", lighter than the first choice, which spills here" : "")
+             << "\n";
     if (report.sharedBytes)
       stream << "  shared     " << *report.sharedBytes << " of " << report.sharedLimit
              << " bytes\n";

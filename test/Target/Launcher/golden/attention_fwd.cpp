@@ -39,17 +39,19 @@ enum {
   dimension_head_dim,
   dimension_seq_k,
   dimension_kv_heads,
+  dimension_head_dim_v,
 };
 enum { scalar_scale };
-enum { parameter_dtype, parameter_head_dim, parameter_causal };
+enum { parameter_dtype, parameter_head_dim, parameter_head_dim_v, parameter_causal };
 
 constexpr const char *dimensionNames[] = {
-    "batch",    // 0
-    "seq_q",    // 1
-    "heads",    // 2
-    "head_dim", // 3
-    "seq_k",    // 4
-    "kv_heads", // 5
+    "batch",      // 0
+    "seq_q",      // 1
+    "heads",      // 2
+    "head_dim",   // 3
+    "seq_k",      // 4
+    "kv_heads",   // 5
+    "head_dim_v", // 6
 };
 
 constexpr int maxRank = Tensor::maxRank;
@@ -71,8 +73,8 @@ struct TensorRule {
 constexpr TensorRule tensors[] = {
     {"q", false, false, Type::none, parameter_dtype, 4, {0, 1, 2, 3}, false, true, true, 16}, // 0
     {"k", false, false, Type::none, parameter_dtype, 4, {0, 4, 5, 3}, false, true, true, 16}, // 1
-    {"v", false, false, Type::none, parameter_dtype, 4, {0, 4, 5, 3}, false, true, true, 16}, // 2
-    {"o", true, false, Type::none, parameter_dtype, 4, {0, 1, 2, 3}, false, false, true, 16}, // 3
+    {"v", false, false, Type::none, parameter_dtype, 4, {0, 4, 5, 6}, false, true, true, 16}, // 2
+    {"o", true, false, Type::none, parameter_dtype, 4, {0, 1, 2, 6}, false, false, true, 16}, // 3
     {"lse", true, true, Type::f32, -1, 3, {0, 2, 1}, false, false, false, 0},                 // 4
 };
 
@@ -101,6 +103,11 @@ constexpr Value head_dimValues[] = {
     {"128", 128}, // 1
     {"256", 256}, // 2
 };
+constexpr Value head_dim_vValues[] = {
+    {"64", 64},   // 0
+    {"128", 128}, // 1
+    {"256", 256}, // 2
+};
 constexpr Value causalValues[] = {
     {"none", 0},         // 0
     {"top_left", 1},     // 1
@@ -115,10 +122,11 @@ struct ParameterRule {
   int dimension; // extent parameters: the dimension that decides
 };
 
-constexpr std::array<ParameterRule, 3> parameters = {{
-    {ParameterRule::type, "dtype", dtypeValues, 2, -1},                         // 0
-    {ParameterRule::extent, "head_dim", head_dimValues, 3, dimension_head_dim}, // 1
-    {ParameterRule::choice, "causal", causalValues, 3, -1},                     // 2
+constexpr std::array<ParameterRule, 4> parameters = {{
+    {ParameterRule::type, "dtype", dtypeValues, 2, -1},                               // 0
+    {ParameterRule::extent, "head_dim", head_dimValues, 3, dimension_head_dim},       // 1
+    {ParameterRule::extent, "head_dim_v", head_dim_vValues, 3, dimension_head_dim_v}, // 2
+    {ParameterRule::choice, "causal", causalValues, 3, -1},                           // 3
 }};
 
 // One side of a requirement: a dimension, or a constant when that is -1.
@@ -189,7 +197,7 @@ struct SizeRange {
 };
 
 struct VariantRule {
-  std::array<int64_t, 3> key; // the values of the parameters
+  std::array<int64_t, 4> key; // the values of the parameters
   List<SizeRange> sizes;      // all of which hold
   Target target;
   const char *symbol;
@@ -280,22 +288,46 @@ alignas(16) extern const char cubin4[];
 alignas(16) extern const char cubin5[];
 
 constexpr VariantRule rules[] = {
-    {{bf16, 64, 0}, {}, sm_90a, symbol0, 384, 123904, operands0, grid0, false, ptx0, cubin0},
-    {{bf16, 64, 1}, {}, sm_90a, symbol1, 384, 123904, operands0, grid0, false, ptx1, cubin1},
-    {{bf16, 64, 2}, {}, sm_90a, symbol2, 384, 123904, operands0, grid0, false, ptx2, cubin2},
-    {{bf16, 128, 0}, {}, sm_90a, symbol3, 384, 165120, operands1, grid0, false, ptx3, cubin3},
-    {{bf16, 128, 1}, {}, sm_90a, symbol4, 384, 165120, operands1, grid0, true, ptx4, cubin4},
-    {{bf16, 128, 2}, {}, sm_90a, symbol5, 384, 165120, operands1, grid0, false, ptx5, cubin5},
-    {{f16, 64, 0}, {}, sm_90a, symbol6, 384, 123904, operands0, grid0, false, ptx6, nullptr},
-    {{f16, 64, 1}, {}, sm_90a, symbol7, 384, 123904, operands0, grid0, false, ptx7, nullptr},
-    {{f16, 64, 2}, {}, sm_90a, symbol8, 384, 123904, operands0, grid0, false, ptx8, nullptr},
-    {{f16, 128, 0}, {}, sm_90a, symbol9, 384, 165120, operands1, grid0, false, ptx9, nullptr},
-    {{f16, 128, 1}, {}, sm_90a, symbol10, 384, 165120, operands1, grid0, false, ptx10, nullptr},
-    {{f16, 128, 2}, {}, sm_90a, symbol11, 384, 165120, operands1, grid0, false, ptx11, nullptr},
+    {{bf16, 64, 64, 0}, {}, sm_90a, symbol0, 384, 123904, operands0, grid0, false, ptx0, cubin0},
+    {{bf16, 64, 64, 1}, {}, sm_90a, symbol1, 384, 123904, operands0, grid0, false, ptx1, cubin1},
+    {{bf16, 64, 64, 2}, {}, sm_90a, symbol2, 384, 123904, operands0, grid0, false, ptx2, cubin2},
+    {{bf16, 128, 128, 0}, {}, sm_90a, symbol3, 384, 165120, operands1, grid0, false, ptx3, cubin3},
+    {{bf16, 128, 128, 1}, {}, sm_90a, symbol4, 384, 165120, operands1, grid0, true, ptx4, cubin4},
+    {{bf16, 128, 128, 2}, {}, sm_90a, symbol5, 384, 165120, operands1, grid0, false, ptx5, cubin5},
+    {{f16, 64, 64, 0}, {}, sm_90a, symbol6, 384, 123904, operands0, grid0, false, ptx6, nullptr},
+    {{f16, 64, 64, 1}, {}, sm_90a, symbol7, 384, 123904, operands0, grid0, false, ptx7, nullptr},
+    {{f16, 64, 64, 2}, {}, sm_90a, symbol8, 384, 123904, operands0, grid0, false, ptx8, nullptr},
+    {{f16, 128, 128, 0}, {}, sm_90a, symbol9, 384, 165120, operands1, grid0, false, ptx9, nullptr},
+    {
+        {f16, 128, 128, 1},
+        {},
+        sm_90a,
+        symbol10,
+        384,
+        165120,
+        operands1,
+        grid0,
+        false,
+        ptx10,
+        nullptr,
+    },
+    {
+        {f16, 128, 128, 2},
+        {},
+        sm_90a,
+        symbol11,
+        384,
+        165120,
+        operands1,
+        grid0,
+        false,
+        ptx11,
+        nullptr,
+    },
 };
 
-constexpr char compiled[] = "dtype = bf16 or f16; head_dim = 64 or 128; causal = none, top_left "
-                            "or bottom_right";
+constexpr char compiled[] = "dtype = bf16 or f16; head_dim = head_dim_v = 64 or 128; causal = "
+                            "none, top_left or bottom_right";
 constexpr char targets[] = "sm_90a";
 
 constexpr int tensorCount = sizeof(tensors) / sizeof(*tensors);
