@@ -126,7 +126,9 @@ static void refuses() {
   EXPECT_EQUAL(messageOf(read(with("threads = 384", "threads = -1"))),
                of + "'threads' is -1: expected at least 0 and at most 4294967295");
   EXPECT_EQUAL(messageOf(read(with("kind = \"pointer\"", "kind = \"address\""))),
-               of + "operand is 'address': expected tensor_map, pointer, stride, extent or scalar");
+               of + "operand is 'address': expected tensor_map, pointer, stride, extent, scalar, "
+                    "workspace or "
+                    "ticket");
   EXPECT_EQUAL(messageOf(read(with("cols = 128,", "cols = 96,"))),
                of + "'variant' has no allowed value of parameter 'cols': expected one of 64, 128");
   EXPECT_EQUAL(messageOf(read(with(", \"factor\"]", "]"))),

@@ -270,8 +270,7 @@ std::string dlpackParameters(const LaunchPlan &plan) {
     column.resize(width, ' ');
     result += column + " // " + comment.str() + "\n" + indent;
   }
-  return result + "Stream stream" +
-         (takesWorkspace(plan) ? ",\n" + indent + "void *workspace = nullptr" : "");
+  return result + "Stream stream" + (takesWorkspace(plan) ? ", void *workspace = nullptr" : "");
 }
 
 void addHeaderHoles(const LaunchPlan &plan, Holes &holes) {

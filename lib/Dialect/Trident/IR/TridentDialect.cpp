@@ -219,7 +219,7 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    int64_t overlap, bool turns, int64_t producerRegisters,
                                    int64_t consumerRegisters, StringAttr rescale, int64_t group,
                                    bool persistent, bool overlapItems, bool /*narrow*/,
-                                   bool /*holdOperands*/, bool dynamic) {
+                                   bool holdOperands, bool dynamic) {
   for (NamedAttribute tile : tiles) {
     auto extent = dyn_cast<IntegerAttr>(tile.getValue());
     if (!extent || extent.getInt() <= 0)
@@ -235,6 +235,10 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "overlap is " << overlap << ": expected 0 or 1";
   if (overlapItems && !(persistent && overlap))
     return emitError() << "overlap_items is true: expected persistent true and overlap 1 with it";
+  // ptxas 13.0 gives a held operand's registers to others in a loop where each dot is waited for
+  // before the next one starts: results were wrong on an H200, without a word in the report.
+  if (holdOperands && !overlap)
+    return emitError() << "hold_operands is true: expected overlap 1 with it";
   if (dynamic && !persistent)
     return emitError() << "dynamic is true: expected persistent true with it";
   if (rescale != "always" && rescale != "stale")

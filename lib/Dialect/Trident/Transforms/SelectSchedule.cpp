@@ -90,6 +90,8 @@ private:
   FixedFields fixed;
   /// Items should overlap if they can.
   bool preferOverlap = false;
+  /// A row of a table holds operands, where other fields leave an overlap.
+  bool preferHeld = false;
   /// A loop has dots and an online softmax.
   bool hasOnlineSoftmax = false;
   /// A mask rejects more than what is past the end of a dimension.
@@ -243,6 +245,9 @@ LogicalResult ScheduleSelector::readTable() {
     if (failed(readField(name + "=" + (isOverlap ? "preferred" : value))))
       return failure();
   }
+  preferHeld = fixed.holdOperands == true;
+  if (preferHeld)
+    fixed.holdOperands.reset();
   return success();
 }
 
@@ -270,6 +275,8 @@ LogicalResult ScheduleSelector::readFields(ArrayRef<std::string> fields, bool ta
     if (failed(readField(field)))
       return failure();
   preferOverlap &= fixed.persistent != false && fixed.overlap != 0;
+  if (preferHeld && !fixed.holdOperands)
+    fixed.holdOperands = fixed.overlap != 0;
   return success();
 }
 

@@ -1,7 +1,7 @@
 // RUN: trident-opt %s --split-input-file --trident-place --verify-roundtrip | FileCheck %s
 // What dots in a loop take as `a`, and the loop does not change, is read into registers in front of it.
 
-#schedule = #trident.schedule<tiles = {cols = 64, depth = 64, rows = 64}, warpgroups = 1, stages = 2, overlap = 0, turns = false,
+#schedule = #trident.schedule<tiles = {cols = 64, depth = 64, rows = 64}, warpgroups = 1, stages = 2, overlap = 1, turns = false,
     producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0, hold_operands = true>
 #target = #trident.target<name = "sm_90a", mma_rows = 64, mma_depth_bytes = 32, swizzle_bytes = 128, shared_bytes = 232448,
     max_registers = 255, block_registers = 65536>
@@ -33,7 +33,7 @@ trident.kernel @held schedule #schedule target #target (%x: !X, %y: !Y, %zero: f
 
 // -----
 // Without a loop, or without the schedule's word, the dot reads it where it is.
-#schedule = #trident.schedule<tiles = {depth = 64, rows = 64}, warpgroups = 1, stages = 2, overlap = 0, turns = false,
+#schedule = #trident.schedule<tiles = {depth = 64, rows = 64}, warpgroups = 1, stages = 2, overlap = 1, turns = false,
     producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0, hold_operands = true>
 #target = #trident.target<name = "sm_90a", mma_rows = 64, mma_depth_bytes = 32, swizzle_bytes = 128, shared_bytes = 232448,
     max_registers = 255, block_registers = 65536>

@@ -6,6 +6,7 @@
 // RUN: not trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="fields=overlap_items=true" 2>&1 | FileCheck %s --check-prefix=ITEMS
 // RUN: not trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="fields=overlap_items=2" 2>&1 | FileCheck %s --check-prefix=ITEMS_BOOL
 // RUN: not trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="fields=narrow=no" 2>&1 | FileCheck %s --check-prefix=NARROW
+// RUN: not trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="fields=hold_operands=true,overlap=0" 2>&1 | FileCheck %s --check-prefix=HELD
 // RUN: not trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="fields=warpgroups=0" 2>&1 | FileCheck %s --check-prefix=ZERO
 // RUN: not trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="fields=rescale=never" 2>&1 | FileCheck %s --check-prefix=VALUE
 // RUN: not trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="target=sm_42" 2>&1 | FileCheck %s --check-prefix=TARGET
@@ -19,6 +20,7 @@
 // ITEMS: error: 'trident.kernel' op schedule: overlap_items is true: expected persistent true and overlap 1 with it
 // ITEMS_BOOL: error: 'trident.kernel' op schedule field 'overlap_items' is '2': expected true or false
 // NARROW: error: 'trident.kernel' op schedule field 'narrow' is 'no': expected true or false
+// HELD: error: 'trident.kernel' op schedule: hold_operands is true: expected overlap 1 with it
 // ZERO: error: 'trident.kernel' op schedule: warpgroups is 0: expected at least 1
 // VALUE: error: 'trident.kernel' op schedule: rescale is "never": expected "always" or "stale"
 // TARGET: error: 'trident.kernel' op target 'sm_42' is unknown: expected one of sm_90a
