@@ -121,7 +121,7 @@ static void dropSmall(const TuneOptions &options, const KernelFacts &facts,
   candidates = std::move(kept);
 }
 
-static std::string writeManifest(const TuneOptions &options, const LaunchPlan &plan,
+static std::string writeTuneJSON(const TuneOptions &options, const LaunchPlan &plan,
                                  llvm::ArrayRef<Candidate> candidates,
                                  llvm::ArrayRef<Artifact> images,
                                  llvm::ArrayRef<DroppedCandidate> dropped) {
@@ -174,6 +174,7 @@ static llvm::Expected<LaunchPlan> takeImages(std::vector<Candidate> &candidates,
       images.push_back({stem + ".cubin", std::string(variant.cubin.begin(), variant.cubin.end())});
     variant.ptx.clear();
     variant.cubin.clear();
+    variant.schedule.clear(); // it is the candidate's, in its own words
     plans.push_back(std::move(plan));
   }
   llvm::Expected<LaunchPlan> plan = mergePlans(std::move(plans));
@@ -219,7 +220,7 @@ llvm::Expected<TuneResult> trident::compileCandidates(const TuneOptions &options
   if (!plan)
     return plan.takeError();
   std::string manifest =
-      writeManifest(options, *plan, candidates, result.artifacts, result.dropped);
+      writeTuneJSON(options, *plan, candidates, result.artifacts, result.dropped);
   result.artifacts.push_back({"tune.json", std::move(manifest)});
   result.candidates = candidates.size();
   return result;

@@ -50,6 +50,7 @@ private:
   std::string adviseFor(const PtxasReport &report) const;
   bool fail(Stage stage, llvm::StringRef why = "");
   void noteDecisions();
+  bool countTiles();
 
   const CompileOptions &options;
   const VariantRequest &request;
@@ -182,6 +183,18 @@ void Variant::noteDecisions() {
   }
 }
 
+bool Variant::countTiles() {
+  const std::map<std::string, int64_t> extents(options.sizes.begin(), options.sizes.end()),
+      assumed(options.assumed.begin(), options.assumed.end());
+  for (KernelOp kernel : module->getOps<KernelOp>()) {
+    llvm::Expected<std::vector<TileVisits>> visits = countTileVisits(kernel, extents, assumed);
+    if (!visits)
+      return fail(Stage::tile, llvm::toString(visits.takeError()));
+    result.report.visits = std::move(*visits);
+  }
+  return true;
+}
+
 bool Variant::step(Stage stage) {
   switch (stage) {
   case Stage::source:
@@ -197,7 +210,7 @@ bool Variant::step(Stage stage) {
       return fail(stage);
     if (stage == Stage::schedule || stage == Stage::pipeline)
       noteDecisions();
-    return true;
+    return stage != Stage::tile || !options.countTiles || countTiles();
   }
 }
 
@@ -263,7 +276,9 @@ bool Variant::run() {
   if (result.report.ptxas) {
     variant.registers = result.report.ptxas->registers;
     variant.spillBytes = result.report.ptxas->spillStoreBytes + result.report.ptxas->spillLoadBytes;
+    variant.staticSharedBytes = result.report.ptxas->sharedBytes;
   }
+  variant.schedule = result.report.scheduleObject;
   return true;
 }
 

@@ -10,6 +10,7 @@
 #ifndef TRIDENT_COMPILER_COMPILER_H
 #define TRIDENT_COMPILER_COMPILER_H
 
+#include "trident/Analysis/TileVisits.h"
 #include "trident/Stages/Stages.h"
 #include "trident/Target/PTX/AssembleCubin.h"
 #include "llvm/Support/Error.h"
@@ -48,6 +49,11 @@ struct CompileOptions {
   /// Sizes, by dimension or product of dimensions ("batch*heads"), whose schedule is taken for
   /// calls of all sizes.
   std::vector<std::pair<std::string, int64_t>> sizes;
+
+  /// Count the tiles that loops visit in a call of these sizes, where i32 arguments and all
+  /// elements of integer tensors have the values assumed.
+  bool countTiles = false;
+  std::vector<std::pair<std::string, int64_t>> assumed;
 
   /// The source is IR after this stage.
   Stage from = Stage::source;
@@ -92,6 +98,8 @@ struct VariantReport {
   std::optional<PtxasReport> ptxas;
   std::size_t ptxBytes = 0;
   std::size_t cubinBytes = 0;
+  /// What each loop over tiles does in a call of the sizes given; empty unless that was asked for.
+  std::vector<TileVisits> visits;
   /// Stages in the order they ran, and milliseconds.
   std::vector<std::pair<Stage, double>> times;
 };

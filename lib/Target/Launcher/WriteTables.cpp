@@ -157,7 +157,7 @@ void addContractHoles(const LaunchPlan &plan, const PlanIndex &index, Holes &hol
 }
 
 void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
-  Strings operandTables, gridTables, sizeTables, symbols, ptxImages, cubins, rows;
+  Strings operandTables, gridTables, sizeTables, symbols, ptxImages, cubins, rows, names, choices;
   size_t maxOperands = 1, maxMaps = 1;
   const size_t factorCount = sizeFactorCount(plan);
   for (const PlanVariant &variant : plan.variants) {
@@ -176,10 +176,14 @@ void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
     const std::string ptx = compactPTX(variant.ptx);
     const llvm::ArrayRef<uint8_t> ptxBytes(reinterpret_cast<const uint8_t *>(ptx.data()),
                                            ptx.size());
-    const std::string ptxName = "ptx" + utostr(intern(ptxImages, imageLiteral(ptxBytes)));
+    const std::string linked =
+        "linked[" + utostr(intern(names, quoted(variantName(variant)))) + "] ? ";
+    const std::string ptxName =
+        linked + "ptx" + utostr(intern(ptxImages, imageLiteral(ptxBytes))) + " : nullptr";
     const std::string cubinName =
-        variant.cubin.empty() ? "nullptr"
-                              : "cubin" + utostr(intern(cubins, imageLiteral(variant.cubin)));
+        variant.cubin.empty()
+            ? "nullptr"
+            : linked + "cubin" + utostr(intern(cubins, imageLiteral(variant.cubin))) + " : nullptr";
     const std::string sizes =
         variant.sizes.empty()
             ? "{}"
@@ -191,7 +195,9 @@ void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
                              "grid" + utostr(intern(gridTables, numberedRows(grid))),
                              variant.persistent ? "true" : "false", ptxName, cubinName}));
   }
-  std::string targets, names, declarations, definitions;
+  for (size_t i = 0; i < names.size(); ++i)
+    choices.push_back("    isChosen(variantNames[" + utostr(i) + "]),");
+  std::string targets, symbolTexts, declarations, definitions;
   for (const std::string &text : planTargets(plan)) {
     const PlanTarget target = *PlanTarget::parse(text);
     const std::string family = target.family ? std::string("'") + target.family + "'" : "0";
@@ -199,7 +205,7 @@ void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
                std::to_string(target.architecture) + ", " + family + "};\n";
   }
   for (size_t i = 0; i < symbols.size(); ++i)
-    names += "constexpr char symbol" + utostr(i) + "[] = " + quoted(symbols[i]) + ";\n";
+    symbolTexts += "constexpr char symbol" + utostr(i) + "[] = " + quoted(symbols[i]) + ";\n";
   auto addImages = [&](StringRef name, const Strings &images) {
     for (size_t i = 0; i < images.size(); ++i) {
       const std::string array = ("const char " + name + utostr(i) + "[]").str();
@@ -215,7 +221,7 @@ void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
     return text;
   };
   holes["targetConstants"] = withoutLastNewline(targets);
-  holes["symbols"] = withoutLastNewline(names);
+  holes["symbols"] = withoutLastNewline(symbolTexts);
   holes["operandTables"] = withoutLastNewline(numberedTables("Operand", "operands", operandTables));
   holes["gridTables"] = withoutLastNewline(numberedTables("GridFactor", "grid", gridTables));
   // With the empty line that follows them.
@@ -223,9 +229,16 @@ void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
   holes["imageDeclarations"] = withoutLastNewline(declarations);
   holes["images"] = withoutLastNewline(definitions);
   holes["variantRules"] = numberedRows(rows);
+  holes["linkedVariants"] = llvm::join(choices, "\n");
+  holes["unknownVariant"] = stringLiteral(
+      StringRef(plan.kernel).upper() + "_VARIANTS must name variants of this file: " +
+          llvm::join(llvm::map_range(names, [](StringRef name) { return name.trim('"'); }), ", "),
+      sizeof("static_assert(") - 1);
+  for (std::string &name : names)
+    name = "    " + name + ",";
+  holes["variantNames"] = numberedRows(names);
   holes["compiled"] =
       stringLiteral(compiledInWords(plan), sizeof("constexpr char compiled[] = ") - 1);
-  holes["targets"] = inWords(planTargets(plan), "and");
   holes["sizeFactorCount"] = utostr(factorCount);
   holes["maxOperands"] = utostr(maxOperands);
   holes["maxMaps"] = utostr(maxMaps);
