@@ -31,6 +31,7 @@ static VariantResult copyFor(const VariantRequest &request, VariantResult result
   result.report.compiledAs = result.report.label;
   result.report.label = request.label;
   result.report.sizes = describeSizes(request.sizes);
+  result.report.passedOver = request.passedOver;
   result.report.times.clear();
   for (PlanVariant &variant : result.plan.variants)
     variant.sizes = request.sizes;

@@ -287,6 +287,7 @@ static VariantResult compileOnce(const CompileOptions &options, const VariantReq
   result.report.label = request.label;
   result.report.target = request.target->name.str();
   result.report.sizes = describeSizes(request.sizes);
+  result.report.passedOver = request.passedOver;
   result.report.sharedLimit = request.target->sharedBytesPerBlock;
   Variant(options, request, result).run();
   return result;

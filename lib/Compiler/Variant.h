@@ -23,6 +23,8 @@ struct VariantRequest {
   /// Fields of the schedule, the others from the built-in tables unless `lookUp` is false.
   std::vector<NameAndValue> scheduleFields;
   bool lookUp = true;
+  /// Rows of the tables that do not fit beside the fields that override them; empty: none.
+  std::string passedOver;
   /// Schedules to take instead, the first that the target can hold, where these fields spill.
   std::vector<std::vector<NameAndValue>> lighter;
 };

@@ -89,6 +89,9 @@ struct VariantReport {
   std::string schedule;
   /// It is not the tables', which spills with the functions that are applied.
   bool isLighter = false;
+  /// Rows of the tables that would have been taken and do not fit beside the fields that override
+  /// them; empty: none.
+  std::string passedOver;
   /// The same as the object that a row of a table has.
   std::string scheduleObject;
   /// Dynamic shared memory of a block, and how much the target has; absent before the stage that

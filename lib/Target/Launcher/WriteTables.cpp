@@ -229,7 +229,7 @@ void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
   holes["imageDeclarations"] = withoutLastNewline(declarations);
   holes["images"] = withoutLastNewline(definitions);
   holes["variantRules"] = numberedRows(rows);
-  holes["linkedVariants"] = llvm::join(choices, "\n");
+  holes["linkedVariants"] = numberedRows(choices);
   holes["unknownVariant"] = stringLiteral(
       StringRef(plan.kernel).upper() + "_VARIANTS must name variants of this file: " +
           llvm::join(llvm::map_range(names, [](StringRef name) { return name.trim('"'); }), ", "),

@@ -56,7 +56,7 @@ TEST_F(RowSoftmax, RunsTheVariantOfTheLatestArchitectureThatTheDeviceHas) {
   EXPECT_EQ(symbolOn(13, 0), "row_softmax_sm_120");
   EXPECT_EQ(symbolOn(7, 5),
             "row_softmax: no variant for device 8 of compute capability 7.5; compiled: sm_80, "
-            "sm_90a and sm_120");
+            "sm_90a, sm_120");
 }
 
 TEST_F(RowSoftmax, PassesWhatEachVariantTakes) {

@@ -22,6 +22,7 @@
 #include <mutex>
 #include <numeric>
 #include <string>
+#include <string_view>
 
 namespace trident::attention_fwd {
 namespace {
@@ -196,8 +197,8 @@ struct VariantRule {
   unsigned threads, sharedBytes;
   List<Operand> operands;
   List<GridFactor> grid;
-  bool persistent; // at most one block a multiprocessor, each running many items
-  const char *ptx;
+  bool persistent;   // at most one block a multiprocessor, each running many items
+  const char *ptx;   // null: left out of this build
   const char *cubin; // or null
 };
 
@@ -279,24 +280,249 @@ alignas(16) extern const char cubin3[];
 alignas(16) extern const char cubin4[];
 alignas(16) extern const char cubin5[];
 
+// A build has all variants, or those that ATTENTION_FWD_VARIANTS names, with commas between them.
+#ifdef ATTENTION_FWD_VARIANTS
+#define TRIDENT_TEXT(...) #__VA_ARGS__
+#define TRIDENT_TEXT_OF(...) TRIDENT_TEXT(__VA_ARGS__)
+constexpr char chosen[] = TRIDENT_TEXT_OF(ATTENTION_FWD_VARIANTS);
+constexpr bool allChosen = false;
+#undef TRIDENT_TEXT_OF
+#undef TRIDENT_TEXT
+#else
+constexpr char chosen[] = "";
+constexpr bool allChosen = true;
+#endif
+
+constexpr const char *variantNames[] = {
+    "bf16_64_none_sm_90a",          // 0
+    "bf16_64_top_left_sm_90a",      // 1
+    "bf16_64_bottom_right_sm_90a",  // 2
+    "bf16_128_none_sm_90a",         // 3
+    "bf16_128_top_left_sm_90a",     // 4
+    "bf16_128_bottom_right_sm_90a", // 5
+    "f16_64_none_sm_90a",           // 6
+    "f16_64_top_left_sm_90a",       // 7
+    "f16_64_bottom_right_sm_90a",   // 8
+    "f16_128_none_sm_90a",          // 9
+    "f16_128_top_left_sm_90a",      // 10
+    "f16_128_bottom_right_sm_90a",  // 11
+};
+
+// Takes the first word off a list.
+constexpr std::string_view takeWord(std::string_view &list) {
+  const size_t begin = list.find_first_not_of(", ");
+  list.remove_prefix(begin < list.size() ? begin : list.size());
+  const size_t end = list.find_first_of(", ");
+  const std::string_view word = list.substr(0, end);
+  list.remove_prefix(word.size());
+  return word;
+}
+
+constexpr bool isChosen(std::string_view variant) {
+  std::string_view list = chosen;
+  for (std::string_view word = takeWord(list); !word.empty(); word = takeWord(list))
+    if (word == variant)
+      return true;
+  return allChosen;
+}
+
+// Whether a list has words, all of which are names of variants.
+constexpr bool namesVariants(std::string_view list) {
+  bool any = false;
+  for (std::string_view word = takeWord(list); !word.empty(); word = takeWord(list)) {
+    bool known = false;
+    for (const char *variant : variantNames)
+      known |= word == variant;
+    if (!known)
+      return false;
+    any = true;
+  }
+  return any;
+}
+
+static_assert(allChosen || namesVariants(chosen),
+              "ATTENTION_FWD_VARIANTS must name variants of this file: bf16_64_none_sm_90a, "
+              "bf16_64_top_left_sm_90a, bf16_64_bottom_right_sm_90a, bf16_128_none_sm_90a, "
+              "bf16_128_top_left_sm_90a, bf16_128_bottom_right_sm_90a, f16_64_none_sm_90a, "
+              "f16_64_top_left_sm_90a, f16_64_bottom_right_sm_90a, f16_128_none_sm_90a, "
+              "f16_128_top_left_sm_90a, f16_128_bottom_right_sm_90a");
+
+constexpr bool linked[] = {
+    isChosen(variantNames[0]),  // 0
+    isChosen(variantNames[1]),  // 1
+    isChosen(variantNames[2]),  // 2
+    isChosen(variantNames[3]),  // 3
+    isChosen(variantNames[4]),  // 4
+    isChosen(variantNames[5]),  // 5
+    isChosen(variantNames[6]),  // 6
+    isChosen(variantNames[7]),  // 7
+    isChosen(variantNames[8]),  // 8
+    isChosen(variantNames[9]),  // 9
+    isChosen(variantNames[10]), // 10
+    isChosen(variantNames[11]), // 11
+};
+
 constexpr VariantRule rules[] = {
-    {{bf16, 64, 0}, {}, sm_90a, symbol0, 384, 123904, operands0, grid0, false, ptx0, cubin0},
-    {{bf16, 64, 1}, {}, sm_90a, symbol1, 384, 123904, operands0, grid0, false, ptx1, cubin1},
-    {{bf16, 64, 2}, {}, sm_90a, symbol2, 384, 123904, operands0, grid0, false, ptx2, cubin2},
-    {{bf16, 128, 0}, {}, sm_90a, symbol3, 384, 165120, operands1, grid0, false, ptx3, cubin3},
-    {{bf16, 128, 1}, {}, sm_90a, symbol4, 384, 165120, operands1, grid0, true, ptx4, cubin4},
-    {{bf16, 128, 2}, {}, sm_90a, symbol5, 384, 165120, operands1, grid0, false, ptx5, cubin5},
-    {{f16, 64, 0}, {}, sm_90a, symbol6, 384, 123904, operands0, grid0, false, ptx6, nullptr},
-    {{f16, 64, 1}, {}, sm_90a, symbol7, 384, 123904, operands0, grid0, false, ptx7, nullptr},
-    {{f16, 64, 2}, {}, sm_90a, symbol8, 384, 123904, operands0, grid0, false, ptx8, nullptr},
-    {{f16, 128, 0}, {}, sm_90a, symbol9, 384, 165120, operands1, grid0, false, ptx9, nullptr},
-    {{f16, 128, 1}, {}, sm_90a, symbol10, 384, 165120, operands1, grid0, false, ptx10, nullptr},
-    {{f16, 128, 2}, {}, sm_90a, symbol11, 384, 165120, operands1, grid0, false, ptx11, nullptr},
+    {
+        {bf16, 64, 0},
+        {},
+        sm_90a,
+        symbol0,
+        384,
+        123904,
+        operands0,
+        grid0,
+        false,
+        linked[0] ? ptx0 : nullptr,
+        linked[0] ? cubin0 : nullptr,
+    },
+    {
+        {bf16, 64, 1},
+        {},
+        sm_90a,
+        symbol1,
+        384,
+        123904,
+        operands0,
+        grid0,
+        false,
+        linked[1] ? ptx1 : nullptr,
+        linked[1] ? cubin1 : nullptr,
+    },
+    {
+        {bf16, 64, 2},
+        {},
+        sm_90a,
+        symbol2,
+        384,
+        123904,
+        operands0,
+        grid0,
+        false,
+        linked[2] ? ptx2 : nullptr,
+        linked[2] ? cubin2 : nullptr,
+    },
+    {
+        {bf16, 128, 0},
+        {},
+        sm_90a,
+        symbol3,
+        384,
+        165120,
+        operands1,
+        grid0,
+        false,
+        linked[3] ? ptx3 : nullptr,
+        linked[3] ? cubin3 : nullptr,
+    },
+    {
+        {bf16, 128, 1},
+        {},
+        sm_90a,
+        symbol4,
+        384,
+        165120,
+        operands1,
+        grid0,
+        true,
+        linked[4] ? ptx4 : nullptr,
+        linked[4] ? cubin4 : nullptr,
+    },
+    {
+        {bf16, 128, 2},
+        {},
+        sm_90a,
+        symbol5,
+        384,
+        165120,
+        operands1,
+        grid0,
+        false,
+        linked[5] ? ptx5 : nullptr,
+        linked[5] ? cubin5 : nullptr,
+    },
+    {
+        {f16, 64, 0},
+        {},
+        sm_90a,
+        symbol6,
+        384,
+        123904,
+        operands0,
+        grid0,
+        false,
+        linked[6] ? ptx6 : nullptr,
+        nullptr,
+    },
+    {
+        {f16, 64, 1},
+        {},
+        sm_90a,
+        symbol7,
+        384,
+        123904,
+        operands0,
+        grid0,
+        false,
+        linked[7] ? ptx7 : nullptr,
+        nullptr,
+    },
+    {
+        {f16, 64, 2},
+        {},
+        sm_90a,
+        symbol8,
+        384,
+        123904,
+        operands0,
+        grid0,
+        false,
+        linked[8] ? ptx8 : nullptr,
+        nullptr,
+    },
+    {
+        {f16, 128, 0},
+        {},
+        sm_90a,
+        symbol9,
+        384,
+        165120,
+        operands1,
+        grid0,
+        false,
+        linked[9] ? ptx9 : nullptr,
+        nullptr,
+    },
+    {
+        {f16, 128, 1},
+        {},
+        sm_90a,
+        symbol10,
+        384,
+        165120,
+        operands1,
+        grid0,
+        false,
+        linked[10] ? ptx10 : nullptr,
+        nullptr,
+    },
+    {
+        {f16, 128, 2},
+        {},
+        sm_90a,
+        symbol11,
+        384,
+        165120,
+        operands1,
+        grid0,
+        false,
+        linked[11] ? ptx11 : nullptr,
+        nullptr,
+    },
 };
 
 constexpr char compiled[] = "dtype = bf16 or f16; head_dim = 64 or 128; causal = none, top_left "
                             "or bottom_right";
-constexpr char targets[] = "sm_90a";
 
 constexpr int tensorCount = sizeof(tensors) / sizeof(*tensors);
 constexpr int dimensionCount = sizeof(dimensionNames) / sizeof(*dimensionNames);
@@ -892,7 +1118,9 @@ int failNoVariant(const Call &call, Message message) {
     used += static_cast<size_t>(std::snprintf(wanted + used, sizeof wanted - used, "%s%s = %s",
                                               i ? ", " : "", parameters[i].name, value));
   }
-  return message.fail(StatusCode::unsupported, "no variant for %s; compiled: %s", wanted, compiled);
+  return message.fail(StatusCode::unsupported, "no variant for %s; %s: %s", wanted,
+                      allChosen ? "compiled" : "ATTENTION_FWD_VARIANTS has",
+                      allChosen ? compiled : chosen);
 }
 
 // Runs all checks; afterwards the key and the extents of the call are known.
@@ -939,7 +1167,7 @@ int checkCall(Call &call, Message message) {
     if (parameters[i].kind == ParameterRule::extent)
       call.key[i] = call.extents[parameters[i].dimension];
   for (const VariantRule &rule : rules)
-    if (rule.key == call.key)
+    if (rule.ptx && rule.key == call.key)
       return 0;
   return failNoVariant(call, message);
 }
@@ -1002,8 +1230,10 @@ int64_t product(const int (&factors)[maxFactors], const int64_t *extents) {
   return result;
 }
 
-// Whether a variant is for calls of those extents; null: for some call.
+// Whether a variant is linked, and for calls of those extents; null: for some call.
 bool takes(const VariantRule &rule, const int64_t *extents) {
+  if (!rule.ptx)
+    return false;
   for (const SizeRange &size : rule.sizes) {
     const int64_t value = extents ? product(size.dimensions, extents) : size.atLeast;
     if (value < size.atLeast || value >= size.below)
@@ -1116,10 +1346,22 @@ int loadForCall(const Driver &driver, int variant, int device, int architecture,
   return loadVariant(driver, variant, device, architecture, message);
 }
 
-int failNoTarget(int device, int architecture, Message message) {
+// Of what is linked for a key (null: for any), none runs on the device.
+int failNoTarget(const std::array<int64_t, parameters.size()> *key, int device, int architecture,
+                 Message message) {
+  char text[256] = "";
+  size_t used = 0;
+  std::string_view last;
+  for (const VariantRule &rule : rules) {
+    if (!rule.ptx || (key && rule.key != *key) || rule.target.name == last || used >= sizeof text)
+      continue;
+    last = rule.target.name;
+    used += static_cast<size_t>(
+        std::snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "", rule.target.name));
+  }
   return message.fail(StatusCode::unsupported,
                       "no variant for device %d of compute capability %d.%d; compiled: %s", device,
-                      architecture / 10, architecture % 10, targets);
+                      architecture / 10, architecture % 10, text);
 }
 
 //===----------------------------------------------------------------------===//
@@ -1346,7 +1588,7 @@ int launchCall(Call &call, Stream stream, Message message) {
     return code;
   const int variant = findVariant(call.key, call.extents, architecture);
   if (variant < 0)
-    return failNoTarget(device, architecture, message);
+    return failNoTarget(&call.key, device, architecture, message);
   uint64_t blocks = 0;
   if (const int code = gridBlocks(call, rules[variant], message, blocks))
     return code;
@@ -1384,14 +1626,15 @@ int prepareDevice(Message message) {
   bool any = false;
   for (int i = 0; i < variantCount; ++i) {
     const int best = findVariant(rules[i].key, nullptr, architecture);
-    if (best < 0 || rules[best].target.architecture != rules[i].target.architecture ||
+    if (!rules[i].ptx || best < 0 ||
+        rules[best].target.architecture != rules[i].target.architecture ||
         rules[best].target.family != rules[i].target.family)
       continue;
     any = true;
     if (const int code = loadVariant(*driver, i, device, architecture, message))
       return code;
   }
-  return any ? 0 : failNoTarget(device, architecture, message);
+  return any ? 0 : failNoTarget(nullptr, device, architecture, message);
 }
 
 } // namespace

@@ -74,23 +74,51 @@ struct Variant {
   Causal causal;
   const char *sizes; ///< a condition on the extents of a call; empty: none
   const char *target;
-  int threads;     ///< in a block
-  int sharedBytes; ///< dynamic shared memory of a block
+  int threads;      ///< in a block
+  int sharedBytes;  ///< dynamic shared memory of a block
+  const char *name; ///< in attention_fwd.json and ATTENTION_FWD_VARIANTS
 };
 
 inline constexpr Variant variants[] = {
-    {Type::bf16, 64, Causal::none, "", "sm_90a", 384, 123904},          // 0
-    {Type::bf16, 64, Causal::top_left, "", "sm_90a", 384, 123904},      // 1
-    {Type::bf16, 64, Causal::bottom_right, "", "sm_90a", 384, 123904},  // 2
-    {Type::bf16, 128, Causal::none, "", "sm_90a", 384, 165120},         // 3
-    {Type::bf16, 128, Causal::top_left, "", "sm_90a", 384, 165120},     // 4
-    {Type::bf16, 128, Causal::bottom_right, "", "sm_90a", 384, 165120}, // 5
-    {Type::f16, 64, Causal::none, "", "sm_90a", 384, 123904},           // 6
-    {Type::f16, 64, Causal::top_left, "", "sm_90a", 384, 123904},       // 7
-    {Type::f16, 64, Causal::bottom_right, "", "sm_90a", 384, 123904},   // 8
-    {Type::f16, 128, Causal::none, "", "sm_90a", 384, 165120},          // 9
-    {Type::f16, 128, Causal::top_left, "", "sm_90a", 384, 165120},      // 10
-    {Type::f16, 128, Causal::bottom_right, "", "sm_90a", 384, 165120},  // 11
+    {Type::bf16, 64, Causal::none, "", "sm_90a", 384, 123904, "bf16_64_none_sm_90a"},
+    {Type::bf16, 64, Causal::top_left, "", "sm_90a", 384, 123904, "bf16_64_top_left_sm_90a"},
+    {
+        Type::bf16,
+        64,
+        Causal::bottom_right,
+        "",
+        "sm_90a",
+        384,
+        123904,
+        "bf16_64_bottom_right_sm_90a",
+    },
+    {Type::bf16, 128, Causal::none, "", "sm_90a", 384, 165120, "bf16_128_none_sm_90a"},
+    {Type::bf16, 128, Causal::top_left, "", "sm_90a", 384, 165120, "bf16_128_top_left_sm_90a"},
+    {
+        Type::bf16,
+        128,
+        Causal::bottom_right,
+        "",
+        "sm_90a",
+        384,
+        165120,
+        "bf16_128_bottom_right_sm_90a",
+    },
+    {Type::f16, 64, Causal::none, "", "sm_90a", 384, 123904, "f16_64_none_sm_90a"},
+    {Type::f16, 64, Causal::top_left, "", "sm_90a", 384, 123904, "f16_64_top_left_sm_90a"},
+    {Type::f16, 64, Causal::bottom_right, "", "sm_90a", 384, 123904, "f16_64_bottom_right_sm_90a"},
+    {Type::f16, 128, Causal::none, "", "sm_90a", 384, 165120, "f16_128_none_sm_90a"},
+    {Type::f16, 128, Causal::top_left, "", "sm_90a", 384, 165120, "f16_128_top_left_sm_90a"},
+    {
+        Type::f16,
+        128,
+        Causal::bottom_right,
+        "",
+        "sm_90a",
+        384,
+        165120,
+        "f16_128_bottom_right_sm_90a",
+    },
 };
 
 struct Arguments {
