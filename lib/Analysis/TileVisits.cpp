@@ -262,6 +262,13 @@ TileVisits VisitCounter::count(ForTilesOp loop) {
 llvm::Expected<std::vector<TileVisits>>
 trident::countTileVisits(KernelOp kernel, const std::map<std::string, int64_t> &extents,
                          const std::map<std::string, int64_t> &assumed) {
+  constexpr int64_t largest = 2147418112; // that a launcher takes
+  for (const auto &[dim, extent] : extents)
+    if (extent > largest)
+      return llvm::createStringError("size '%s' is %lld: expected at most %lld, the largest extent "
+                                     "that a call may have",
+                                     dim.c_str(), static_cast<long long>(extent),
+                                     static_cast<long long>(largest));
   std::vector<std::string> integers;
   for (BlockArgument argument : kernel.getArguments()) {
     auto view = dyn_cast<ViewType>(argument.getType());

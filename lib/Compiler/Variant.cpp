@@ -184,8 +184,10 @@ void Variant::noteDecisions() {
 }
 
 bool Variant::countTiles() {
-  const std::map<std::string, int64_t> extents(options.sizes.begin(), options.sizes.end()),
-      assumed(options.assumed.begin(), options.assumed.end());
+  std::map<std::string, int64_t> extents, assumed(options.assumed.begin(), options.assumed.end());
+  for (const auto &[name, size] : options.sizes)
+    if (!llvm::StringRef(name).contains('*')) // What a product's factors are is not known.
+      extents.emplace(name, size);
   for (KernelOp kernel : module->getOps<KernelOp>()) {
     llvm::Expected<std::vector<TileVisits>> visits = countTileVisits(kernel, extents, assumed);
     if (!visits)

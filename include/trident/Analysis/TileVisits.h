@@ -50,7 +50,7 @@ struct TileVisits {
 /// the analysis of masks has written in front of it for every item of the grid. `extents`: those of
 /// the call's dimensions, which may be fewer than there are; `assumed`: values of i32 arguments,
 /// and of integer tensors whose elements all have that value. An error when `assumed` names
-/// something else.
+/// something else, or an extent is larger than a call may have.
 llvm::Expected<std::vector<TileVisits>>
 countTileVisits(KernelOp kernel, const std::map<std::string, int64_t> &extents,
                 const std::map<std::string, int64_t> &assumed);

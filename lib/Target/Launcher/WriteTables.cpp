@@ -53,6 +53,39 @@ std::string keyValue(const PlanParameter &parameter, const std::string &value) {
   return value;
 }
 
+/// The value in a key as a number: of types that of `Type` in launch.h.
+int64_t keyNumber(const PlanParameter &parameter, const std::string &value) {
+  static const std::pair<StringRef, int64_t> types[] = {
+      {"i32", 0x020}, {"f16", 0x210}, {"f32", 0x220}, {"bf16", 0x410}, {"i1", 0x608}};
+  if (parameter.kind == PlanParameter::Kind::type)
+    for (const auto &[type, code] : types)
+      if (value == type)
+        return code;
+  int64_t number = 0;
+  StringRef(keyValue(parameter, value)).getAsInteger(10, number);
+  return number;
+}
+
+/// The numbers of the variants in the order of their keys, in rows with their names.
+std::string orderByKey(const LaunchPlan &plan) {
+  std::vector<std::pair<std::vector<int64_t>, size_t>> order;
+  for (size_t i = 0; i < plan.variants.size(); ++i) {
+    std::vector<int64_t> key;
+    for (size_t j = 0; j < plan.parameters.size(); ++j)
+      key.push_back(keyNumber(plan.parameters[j], plan.variants[i].parameters[j].second));
+    order.push_back({std::move(key), i});
+  }
+  llvm::sort(order);
+  const size_t width = utostr(plan.variants.size() - 1).size();
+  Strings rows;
+  for (const auto &[key, variant] : order) {
+    std::string number = utostr(variant) + ",";
+    number.resize(width + 1, ' ');
+    rows.push_back("    " + number + " // " + variantName(plan.variants[variant]));
+  }
+  return llvm::join(rows, "\n");
+}
+
 std::string sideText(const PlanIndex &index, const std::string &side) {
   return index.dimension(side) >= 0 ? "{dimension_" + side + ", 0}" : "{-1, " + side + "}";
 }
@@ -229,6 +262,7 @@ void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
   holes["imageDeclarations"] = withoutLastNewline(declarations);
   holes["images"] = withoutLastNewline(definitions);
   holes["variantRules"] = numberedRows(rows);
+  holes["variantsByKey"] = orderByKey(plan);
   holes["linkedVariants"] = numberedRows(choices);
   holes["unknownVariant"] = stringLiteral(
       StringRef(plan.kernel).upper() + "_VARIANTS must name variants of this file: " +

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "attention_fwd.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cmath>
@@ -189,9 +190,11 @@ struct SizeRange {
   int64_t atLeast, below;
 };
 
+using Key = std::array<int64_t, 3>; // the values of the parameters
+
 struct VariantRule {
-  std::array<int64_t, 3> key; // the values of the parameters
-  List<SizeRange> sizes;      // all of which hold
+  Key key;
+  List<SizeRange> sizes; // all of which hold
   Target target;
   const char *symbol;
   unsigned threads, sharedBytes;
@@ -521,6 +524,22 @@ constexpr VariantRule rules[] = {
     },
 };
 
+// The variants in the order of their keys, so that many cost a call no more than few.
+constexpr int byKey[] = {
+    6,  // f16_64_none_sm_90a
+    7,  // f16_64_top_left_sm_90a
+    8,  // f16_64_bottom_right_sm_90a
+    9,  // f16_128_none_sm_90a
+    10, // f16_128_top_left_sm_90a
+    11, // f16_128_bottom_right_sm_90a
+    0,  // bf16_64_none_sm_90a
+    1,  // bf16_64_top_left_sm_90a
+    2,  // bf16_64_bottom_right_sm_90a
+    3,  // bf16_128_none_sm_90a
+    4,  // bf16_128_top_left_sm_90a
+    5,  // bf16_128_bottom_right_sm_90a
+};
+
 constexpr char compiled[] = "dtype = bf16 or f16; head_dim = 64 or 128; causal = none, top_left "
                             "or bottom_right";
 
@@ -725,8 +744,7 @@ private:
 struct Call {
   const trident_tensor *tensors[tensorCount];
   std::array<const void *, scalars.size()> scalarValues;
-  std::array<int64_t, parameters.size()>
-      key; // choices from the caller; the rest is found by the checks
+  Key key; // choices from the caller; the rest is found by the checks
   int64_t extents[dimensionCount];
   int holderTensor[dimensionCount]; // the tensor and axis that an extent was read from
   int holderAxis[dimensionCount];
@@ -1123,6 +1141,17 @@ int failNoVariant(const Call &call, Message message) {
                       allChosen ? compiled : chosen);
 }
 
+// Variants of a key lie side by side in byKey.
+const int *firstWithKey(const Key &key) {
+  return std::lower_bound(
+      std::begin(byKey), std::end(byKey), key,
+      [](int variant, const Key &wanted) { return rules[variant].key < wanted; });
+}
+
+bool hasKey(const int *variant, const Key &key) {
+  return variant != std::end(byKey) && rules[*variant].key == key;
+}
+
 // Runs all checks; afterwards the key and the extents of the call are known.
 int checkCall(Call &call, Message message) {
   std::array<int, parameters.size()> typeHolder;
@@ -1166,8 +1195,8 @@ int checkCall(Call &call, Message message) {
   for (size_t i = 0; i < parameters.size(); ++i)
     if (parameters[i].kind == ParameterRule::extent)
       call.key[i] = call.extents[parameters[i].dimension];
-  for (const VariantRule &rule : rules)
-    if (rule.ptx && rule.key == call.key)
+  for (const int *variant = firstWithKey(call.key); hasKey(variant, call.key); ++variant)
+    if (rules[*variant].ptx)
       return 0;
   return failNoVariant(call, message);
 }
@@ -1244,11 +1273,11 @@ bool takes(const VariantRule &rule, const int64_t *extents) {
 
 // The variant for a key: of those that run on the device, the one for the latest architecture, and
 // of equals the one that runs on fewer. -1: none.
-int findVariant(const std::array<int64_t, parameters.size()> &key, const int64_t *extents,
-                int architecture) {
+int findVariant(const Key &key, const int64_t *extents, int architecture) {
   int best = -1;
-  for (int i = 0; i < variantCount; ++i) {
-    if (rules[i].key != key || !takes(rules[i], extents) || !runsOn(rules[i], architecture))
+  for (const int *variant = firstWithKey(key); hasKey(variant, key); ++variant) {
+    const int i = *variant;
+    if (!takes(rules[i], extents) || !runsOn(rules[i], architecture))
       continue;
     if (best < 0 || rules[i].target.architecture > rules[best].target.architecture ||
         (rules[i].target.architecture == rules[best].target.architecture &&
@@ -1347,8 +1376,7 @@ int loadForCall(const Driver &driver, int variant, int device, int architecture,
 }
 
 // Of what is linked for a key (null: for any), none runs on the device.
-int failNoTarget(const std::array<int64_t, parameters.size()> *key, int device, int architecture,
-                 Message message) {
+int failNoTarget(const Key *key, int device, int architecture, Message message) {
   char text[256] = "";
   size_t used = 0;
   std::string_view last;
