@@ -15,6 +15,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "trident/Analysis/Registers.h"
 #include "trident/Analysis/SharedMemory.h"
+#include "trident/Analysis/SoftmaxMaximum.h"
 #include "trident/Dialect/Trident/Transforms/Passes.h"
 #include "trident/Hardware/Target.h"
 #include "trident/Schedule/ScheduleTable.h"
@@ -314,7 +315,7 @@ ScheduleAttr ScheduleSelector::make(int64_t warpgroups, int64_t extent, bool ove
       tiles.getDictionary(kernel.getContext()), warpgroups, fixed.stages.value_or(2),
       fixed.overlap.value_or(1), fixed.turns.value_or(warpgroups > 1),
       fixed.producerRegisters.value_or(producer), fixed.consumerRegisters.value_or(consumer),
-      builder.getStringAttr(fixed.rescale.value_or("stale")),
+      builder.getStringAttr(fixed.rescale.value_or(storesMaximum(kernel) ? "always" : "stale")),
       fixed.group.value_or(isPersistent ? 0 : 8), isPersistent,
       fixed.overlapItems.value_or(overlapItems), fixed.narrow.value_or(true),
       fixed.holdOperands.value_or(false), isPersistent && fixed.dynamic.value_or(false));
