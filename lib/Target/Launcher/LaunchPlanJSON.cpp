@@ -123,6 +123,9 @@ private:
           item(factor);
       });
       os.attribute("persistent", variant.persistent);
+      os.attribute("workspace", llvm::any_of(variant.operands, [](const PlanOperand &operand) {
+                     return operand.kind == PlanOperand::Kind::workspace;
+                   }));
       os.attribute("sharedBytes", variant.sharedBytes);
       figure("staticSharedBytes", assembled, variant.staticSharedBytes);
       figure("registers", variant.registers.has_value(), variant.registers.value_or(0));

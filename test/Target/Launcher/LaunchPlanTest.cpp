@@ -175,6 +175,10 @@ TEST(Manifest, SaysWhatEachVariantIsAndCosts) {
   EXPECT_EQ(variant.getInteger("cubinBytes"), static_cast<int64_t>(plan.variants[0].cubin.size()));
   EXPECT_EQ(variant.getArray("grid")->size(), 3u);
   EXPECT_EQ(variant.getBoolean("persistent"), false);
+  EXPECT_EQ(variant.getBoolean("workspace"), false);
+  plan.variants[0].operands.push_back({PlanOperand::Kind::workspace});
+  EXPECT_EQ(manifestOf(plan).getArray("variants")->front().getAsObject()->getBoolean("workspace"),
+            true);
 }
 
 // Absent members would read like 0.
