@@ -176,7 +176,7 @@ TEST(Manifest, SaysWhatEachVariantIsAndCosts) {
   EXPECT_EQ(variant.getArray("grid")->size(), 3u);
   EXPECT_EQ(variant.getBoolean("persistent"), false);
   EXPECT_EQ(variant.getBoolean("workspace"), false);
-  plan.variants[0].operands.push_back({PlanOperand::Kind::workspace});
+  plan.variants[0].operands.emplace_back().kind = PlanOperand::Kind::workspace;
   EXPECT_EQ(manifestOf(plan).getArray("variants")->front().getAsObject()->getBoolean("workspace"),
             true);
 }
