@@ -6,15 +6,16 @@
 #   [MASKS function...]             masks, likewise: what every one accepts is visible
 #   [SINK function]                 a logit that joins the softmax, likewise
 #   [TARGETS sm_90a...]             sm_90a by default
+#   [VARIANTS variant...]           of what is compiled, what is linked, by the names in NAME.json; all by default
 #   [SCHEDULE key=value...]         fields of the schedule to override
 #   [SCHEDULES table.json...]       tables of schedules whose rows go before those of the compiler
 #   [OPTIONS option...])            anything else for trident-compile
 #
 # Compiles a kernel, given by file or by the name of one that comes with Trident, and adds the generated source and
-# header to `target`: include "NAME.h" and call it. It runs again when one of the files named or an argument here or the
+# header to `target`: include "NAME.h" and call it; NAME.json beside it lists the variants. It runs again when one of the files named or an argument here or the
 # compiler (which holds tables of its own) has changed.
 function(trident_add_kernel target kernel)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "NAME;SINK" "SET;SCORES;MASKS;TARGETS;SCHEDULE;SCHEDULES;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "NAME;SINK" "SET;SCORES;MASKS;TARGETS;VARIANTS;SCHEDULE;SCHEDULES;OPTIONS")
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "trident_add_kernel(${target} ${kernel}): unknown argument '${ARG_UNPARSED_ARGUMENTS}'")
   endif()
@@ -67,16 +68,21 @@ function(trident_add_kernel target kernel)
 
   # A folder of its own: each kernel comes with its copy of trident/launch.h.
   set(directory "${CMAKE_CURRENT_BINARY_DIR}/trident/${target}/${name}")
-  set(outputs "${directory}/${name}.h" "${directory}/${name}.cpp")
+  set(sources "${directory}/${name}.h" "${directory}/${name}.cpp")
   file(MAKE_DIRECTORY "${directory}")
   add_custom_command(
-    OUTPUT ${outputs}
+    OUTPUT ${sources} "${directory}/${name}.json"
     BYPRODUCTS "${directory}/trident/launch.h"
     COMMAND Trident::trident-compile "${source}" ${options} ${ARG_OPTIONS} -o "${directory}"
     DEPENDS "${source}" ${functions} ${tables} Trident::trident-compile
     COMMENT "Compiling kernel ${name} for ${target}"
     VERBATIM)
-  target_sources(${target} PRIVATE ${outputs})
+  target_sources(${target} PRIVATE ${sources})
+  if(ARG_VARIANTS)
+    string(TOUPPER "${name}" macro)
+    list(JOIN ARG_VARIANTS "," variants)
+    set_property(SOURCE "${directory}/${name}.cpp" PROPERTY COMPILE_DEFINITIONS "${macro}_VARIANTS=${variants}")
+  endif()
   target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${directory}>")
   target_link_libraries(${target} PUBLIC Trident::launch)
 endfunction()

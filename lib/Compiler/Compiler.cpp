@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "trident/Compiler/Compiler.h"
 #include "Variant.h"
+#include "trident/Target/Launcher/LaunchPlanJSON.h"
 #include "trident/Target/Launcher/WriteLauncher.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -31,6 +32,7 @@ static VariantResult copyFor(const VariantRequest &request, VariantResult result
   result.report.compiledAs = result.report.label;
   result.report.label = request.label;
   result.report.sizes = describeSizes(request.sizes);
+  result.report.passedOver = request.passedOver;
   result.report.times.clear();
   for (PlanVariant &variant : result.plan.variants)
     variant.sizes = request.sizes;
@@ -168,8 +170,12 @@ static llvm::Error writeLauncherFiles(const CompileOptions &options,
   llvm::Expected<LauncherText> text = writeLauncher(*plan);
   if (!text)
     return text.takeError();
+  std::string manifest;
+  llvm::raw_string_ostream manifestStream(manifest);
+  writeManifest(*plan, manifestStream);
   artifacts.push_back({plan->kernel + ".h", std::move(text->header)});
   artifacts.push_back({plan->kernel + ".cpp", std::move(text->source)});
+  artifacts.push_back({plan->kernel + ".json", std::move(manifest)});
   artifacts.push_back({"trident/launch.h", launchHeaderText().str()});
   return llvm::Error::success();
 }

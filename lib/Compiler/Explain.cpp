@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "trident/Compiler/Compiler.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -27,6 +28,45 @@ static void explainImage(const VariantReport &report, llvm::raw_ostream &stream)
            << " bytes of cubin\n";
 }
 
+// "batch and heads"; with tiles, "seq_q (tiles of 128)".
+static std::string listParts(llvm::ArrayRef<std::pair<std::string, int64_t>> parts) {
+  std::vector<std::string> texts;
+  for (const auto &[dim, tile] : parts)
+    texts.push_back(tile == 1 ? dim : dim + " (tiles of " + std::to_string(tile) + ")");
+  return llvm::join(texts, ", ");
+}
+
+static void explainCounts(const TileCounts &counts, llvm::raw_ostream &stream) {
+  stream << counts.visited() << " visited, " << counts.full << " full, " << counts.partial
+         << " partial";
+}
+
+static void explainVisits(const TileVisits &visits, llvm::raw_ostream &stream) {
+  stream << "  tiles      of " << visits.dim << ", " << visits.tile << " long: ";
+  if (!visits.unknown.empty()) {
+    stream << visits.unknown << "\n";
+    return;
+  }
+  explainCounts(visits.each, stream);
+  if (!visits.summed.empty())
+    stream << " over " << listParts(visits.summed);
+  if (!visits.others.empty())
+    stream << ", for each of " << listParts(visits.others);
+  stream << "\n";
+  if (visits.flopsOfTile)
+    stream << "             " << visits.each.visited() * visits.flopsOfTile
+           << " flops in their dots\n";
+  if (!visits.all || visits.others.empty())
+    return;
+  stream << "             in all ";
+  explainCounts(*visits.all, stream);
+  if (visits.flopsOfTile)
+    stream << ", "
+           << llvm::format("%.4g", double(visits.all->visited()) * double(visits.flopsOfTile))
+           << " flops";
+  stream << "\n";
+}
+
 void trident::explain(const CompileResult &result, llvm::raw_ostream &stream) {
   for (const VariantReport &report : result.variants) {
     stream << report.label << "\n";
@@ -40,9 +80,13 @@ void trident::explain(const CompileResult &result, llvm::raw_ostream &stream) {
       stream << "  schedule   " << report.schedule
              << (report.isLighter ? ", lighter than the first choice, which spills here" : "")
              << "\n";
+    if (!report.passedOver.empty())
+      stream << "  passed     " << report.passedOver << ": no room beside the fields given\n";
     if (report.sharedBytes)
       stream << "  shared     " << *report.sharedBytes << " of " << report.sharedLimit
              << " bytes\n";
+    for (const TileVisits &visits : report.visits)
+      explainVisits(visits, stream);
     explainImage(report, stream);
     stream << "  time (ms) ";
     double total = 0;

@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "KernelFacts.h"
+#include "Variant.h"
 #include "trident/Schedule/ScheduleTable.h"
 #include "llvm/ADT/StringExtras.h"
+#include <map>
 
 using namespace trident;
 
@@ -44,6 +46,31 @@ static bool names(const std::vector<NameAndValue> &fields, llvm::StringRef name)
   return llvm::any_of(fields, [&](const NameAndValue &field) { return field.first == name; });
 }
 
+// What of a row gives way to fields that leave no room for it, no items or no overlap.
+static std::vector<NameAndValue> preferFields(std::vector<NameAndValue> fields,
+                                              const std::vector<NameAndValue> &fixed) {
+  for (auto &[field, value] : fields)
+    if ((field == "overlap_items" || field == "hold_operands") && value == "true" &&
+        !names(fixed, field))
+      value = "preferred";
+  return fields;
+}
+
+// Whether the stage that chooses schedules takes the fields, each list asked for once.
+static bool fits(const CompileOptions &options, VariantRequest request,
+                 std::vector<NameAndValue> fields,
+                 std::map<std::vector<NameAndValue>, bool> &asked) {
+  auto [entry, isNew] = asked.try_emplace(fields, false);
+  if (isNew) {
+    CompileOptions untilThere = options;
+    untilThere.emit = Stage::schedule;
+    request.scheduleFields = std::move(fields);
+    request.lookUp = false;
+    entry->second = compileVariant(untilThere, request).error.empty();
+  }
+  return entry->second;
+}
+
 llvm::Error trident::addSchedules(const CompileOptions &options,
                                   std::vector<VariantRequest> &requests) {
   llvm::Expected<const ScheduleTable &> builtin = builtinSchedules();
@@ -71,21 +98,22 @@ llvm::Error trident::addSchedules(const CompileOptions &options,
     llvm::Expected<KnownSizes> known = readSizes(options, *facts);
     if (!known)
       return known.takeError();
+    std::map<std::vector<NameAndValue>, bool> asked;
+    auto fitsBeside = [&](llvm::ArrayRef<NameAndValue> fields) {
+      return request.scheduleFields.empty() ||
+             fits(options, request, preferFields(fields.vec(), request.scheduleFields), asked);
+    };
     llvm::Expected<std::vector<SizeClass>> classes =
         table.listSizeClasses({request.target->name, facts->name, facts->parameters},
-                              request.scheduleFields, facts->dimensions, *known);
+                              request.scheduleFields, facts->dimensions, *known, fitsBeside);
     if (!classes)
       return classes.takeError();
     for (SizeClass &entry : *classes) {
       result.push_back(request);
       for (const SizeRange &size : entry.sizes)
         result.back().sizes.push_back({size.factors, size.atLeast, size.below});
-      result.back().scheduleFields = std::move(entry.fields);
-      // A row's overlap of items gives way to fields that leave no room or no items for it.
-      if (!names(request.scheduleFields, "overlap_items"))
-        for (auto &[field, value] : result.back().scheduleFields)
-          if (field == "overlap_items" && value == "true")
-            value = "preferred";
+      result.back().scheduleFields = preferFields(std::move(entry.fields), request.scheduleFields);
+      result.back().passedOver = llvm::join(entry.passedOver, " and ");
       result.back().lookUp = false;
       if (options.appliesFunctions() && !facts->loops.empty())
         result.back().loop = facts->loops.front();

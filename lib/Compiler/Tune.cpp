@@ -134,7 +134,7 @@ static std::vector<NameAndValue> conditionsOf(const VariantRequest &request,
   return conditions;
 }
 
-static std::string writeManifest(llvm::ArrayRef<NameAndValue> conditions, const LaunchPlan &plan,
+static std::string writeTuneJSON(llvm::ArrayRef<NameAndValue> conditions, const LaunchPlan &plan,
                                  llvm::ArrayRef<Candidate> candidates,
                                  llvm::ArrayRef<Artifact> images,
                                  llvm::ArrayRef<DroppedCandidate> dropped) {
@@ -187,6 +187,7 @@ static llvm::Expected<LaunchPlan> takeImages(std::vector<Candidate> &candidates,
       images.push_back({stem + ".cubin", std::string(variant.cubin.begin(), variant.cubin.end())});
     variant.ptx.clear();
     variant.cubin.clear();
+    variant.schedule.clear(); // it is the candidate's, in its own words
     plans.push_back(std::move(plan));
   }
   llvm::Expected<LaunchPlan> plan = mergePlans(std::move(plans));
@@ -231,7 +232,7 @@ llvm::Expected<TuneResult> trident::compileCandidates(const TuneOptions &options
   llvm::Expected<LaunchPlan> plan = takeImages(candidates, options.compile, result.artifacts);
   if (!plan)
     return plan.takeError();
-  std::string manifest = writeManifest(conditionsOf(base, *facts), *plan, candidates,
+  std::string manifest = writeTuneJSON(conditionsOf(base, *facts), *plan, candidates,
                                        result.artifacts, result.dropped);
   result.artifacts.push_back({"tune.json", std::move(manifest)});
   result.candidates = candidates.size();

@@ -50,6 +50,7 @@ private:
   std::string adviseFor(const PtxasReport &report) const;
   bool fail(Stage stage, llvm::StringRef why = "");
   void noteDecisions();
+  bool countTiles();
 
   const CompileOptions &options;
   const VariantRequest &request;
@@ -205,6 +206,20 @@ void Variant::noteDecisions() {
   }
 }
 
+bool Variant::countTiles() {
+  std::map<std::string, int64_t> extents, assumed(options.assumed.begin(), options.assumed.end());
+  for (const auto &[name, size] : options.sizes)
+    if (!llvm::StringRef(name).contains('*')) // What a product's factors are is not known.
+      extents.emplace(name, size);
+  for (KernelOp kernel : module->getOps<KernelOp>()) {
+    llvm::Expected<std::vector<TileVisits>> visits = countTileVisits(kernel, extents, assumed);
+    if (!visits)
+      return fail(Stage::tile, llvm::toString(visits.takeError()));
+    result.report.visits = std::move(*visits);
+  }
+  return true;
+}
+
 bool Variant::step(Stage stage) {
   switch (stage) {
   case Stage::source:
@@ -220,7 +235,7 @@ bool Variant::step(Stage stage) {
       return fail(stage);
     if (stage == Stage::schedule || stage == Stage::pipeline)
       noteDecisions();
-    return true;
+    return stage != Stage::tile || !options.countTiles || countTiles();
   }
 }
 
@@ -286,7 +301,9 @@ bool Variant::run() {
   if (result.report.ptxas) {
     variant.registers = result.report.ptxas->registers;
     variant.spillBytes = result.report.ptxas->spillStoreBytes + result.report.ptxas->spillLoadBytes;
+    variant.staticSharedBytes = result.report.ptxas->sharedBytes;
   }
+  variant.schedule = result.report.scheduleObject;
   return true;
 }
 
@@ -295,6 +312,7 @@ static VariantResult compileOnce(const CompileOptions &options, const VariantReq
   result.report.label = request.label;
   result.report.target = request.target->name.str();
   result.report.sizes = describeSizes(request.sizes);
+  result.report.passedOver = request.passedOver;
   result.report.sharedLimit = request.target->sharedBytesPerBlock;
   Variant(options, request, result).run();
   return result;

@@ -26,6 +26,8 @@ struct VariantRequest {
   /// Where the schedule spills the first lighter one that does not is taken, with smaller tiles
   /// along this dimension; empty: none.
   std::string loop;
+  /// Rows of the tables that do not fit beside the fields that override them; empty: none.
+  std::string passedOver;
 };
 
 struct VariantResult {

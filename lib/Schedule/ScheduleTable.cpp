@@ -173,8 +173,9 @@ static bool isWithin(const SizeRange &inner, const SizeRange &outer) {
          (!outer.below || (inner.below && *inner.below <= *outer.below));
 }
 
-llvm::Expected<const ScheduleRow *> ScheduleTable::lookup(const ScheduleQuery &query,
-                                                          llvm::ArrayRef<SizeRange> sizes) const {
+llvm::Expected<const ScheduleRow *>
+ScheduleTable::lookup(const ScheduleQuery &query, llvm::ArrayRef<SizeRange> sizes,
+                      llvm::ArrayRef<const ScheduleRow *> passedOver) const {
   auto isMet = [&](const ScheduleRow &row) {
     return row.isFor(query) && llvm::all_of(row.sizes, [&](const SizeRange &wanted) {
              return llvm::any_of(sizes,
@@ -186,7 +187,7 @@ llvm::Expected<const ScheduleRow *> ScheduleTable::lookup(const ScheduleQuery &q
   };
   const ScheduleRow *best = nullptr, *rival = nullptr;
   for (const ScheduleRow &row : rows) {
-    if (!isMet(row))
+    if (!isMet(row) || llvm::is_contained(passedOver, &row))
       continue;
     if (!best || rank(row) > rank(*best))
       best = &row, rival = nullptr;

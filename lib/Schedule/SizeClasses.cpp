@@ -92,6 +92,9 @@ static bool join(SizeClass &box, const SizeClass &next) {
   if (!meeting || !sameFields(box.fields, next.fields))
     return false;
   meeting->below = next.sizes[meeting - box.sizes.data()].below;
+  for (const std::string &place : next.passedOver)
+    if (!llvm::is_contained(box.passedOver, place))
+      box.passedOver.push_back(place);
   return true;
 }
 
@@ -105,10 +108,34 @@ static bool joinTwo(std::vector<SizeClass> &boxes) {
   return false;
 }
 
+// Gives a class the fields of its best row that fits; where none does, of the best.
+llvm::Error ScheduleTable::choose(const ScheduleQuery &query,
+                                  llvm::ArrayRef<NameAndValue> overrides, FitsFunction fits,
+                                  SizeClass &box) const {
+  std::vector<const ScheduleRow *> passedOver;
+  while (true) {
+    llvm::Expected<const ScheduleRow *> row = lookup(query, box.sizes, passedOver);
+    if (!row)
+      return row.takeError();
+    const bool isLast = !*row;
+    if (isLast && !passedOver.empty()) {
+      box.fields = overrideFields(passedOver.front()->fields, overrides);
+      return llvm::Error::success();
+    }
+    box.fields = overrideFields(isLast ? std::vector<NameAndValue>() : (*row)->fields, overrides);
+    if (isLast || !fits || fits(box.fields))
+      break;
+    passedOver.push_back(*row);
+  }
+  for (const ScheduleRow *row : passedOver)
+    box.passedOver.push_back(row->place);
+  return llvm::Error::success();
+}
+
 llvm::Expected<std::vector<SizeClass>>
 ScheduleTable::listSizeClasses(const ScheduleQuery &query, llvm::ArrayRef<NameAndValue> overrides,
-                               llvm::ArrayRef<std::string> dimensions,
-                               const KnownSizes &known) const {
+                               llvm::ArrayRef<std::string> dimensions, const KnownSizes &known,
+                               FitsFunction fits) const {
   std::map<SizeFactors, std::set<int64_t>> cuts;
   for (const ScheduleRow &row : rows)
     for (const SizeRange &size : row.sizes) {
@@ -148,12 +175,9 @@ ScheduleTable::listSizeClasses(const ScheduleQuery &query, llvm::ArrayRef<NameAn
     }
     boxes = std::move(finer);
   }
-  for (SizeClass &box : boxes) {
-    llvm::Expected<const ScheduleRow *> row = lookup(query, box.sizes);
-    if (!row)
-      return row.takeError();
-    box.fields = overrideFields(*row ? (*row)->fields : std::vector<NameAndValue>(), overrides);
-  }
+  for (SizeClass &box : boxes)
+    if (llvm::Error error = choose(query, overrides, fits, box))
+      return error;
   while (joinTwo(boxes)) {
   }
   for (SizeClass &box : boxes)

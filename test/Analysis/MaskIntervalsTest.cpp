@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 // Tiles kernels whose masks are given below or drawn at random, computes the bounds of their loops
 // for many sizes by interpreting the arithmetic, and compares with the mask of every single
-// element.
+// element, and with the counts of tiles.
 //===----------------------------------------------------------------------===//
 
 #include "../Unit/Check.h"
@@ -16,6 +16,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "trident/Analysis/TileVisits.h"
 #include "trident/Dialect/Trident/Transforms/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <random>
@@ -201,11 +202,34 @@ public:
       return;
     bool alongRows = shape == Shape::Rows;
     int64_t others = alongRows ? tilesOf(sizes.columns, columnTile) : tilesOf(sizes.rows, rowTile);
-    for (int64_t other = 0; other < others; ++other)
+    TileCounts counts;
+    for (int64_t other = 0; other < others; ++other) {
       run(sizes, other);
+      count(boundsFor(sizes, other), counts);
+    }
+    compareCounts(sizes, counts);
   }
 
 private:
+  void count(ArrayRef<int64_t> bounds, TileCounts &counts) {
+    for (auto [i, kind] : llvm::enumerate(loop.getClassesAttr().getAsRange<StringAttr>()))
+      (kind.getValue() == "full" ? counts.full : counts.partial) += bounds[i + 1] - bounds[i];
+  }
+
+  /// The counts that are printed to people are those of the bounds.
+  void compareCounts(const Sizes &sizes, const TileCounts &counts) {
+    llvm::Expected<std::vector<TileVisits>> visits = countTileVisits(
+        tiledMask->getParentOfType<KernelOp>(), {{"rows", sizes.rows}, {"columns", sizes.columns}},
+        {{"a", sizes.a}, {"b", sizes.b}});
+    if (!visits)
+      return EXPECT_EQUAL(llvm::toString(visits.takeError()), "");
+    const TileVisits &innermost = visits->back();
+    if (!innermost.unknown.empty() || innermost.each.full != counts.full ||
+        innermost.each.partial != counts.partial)
+      fail(sizes, -1, {counts.full, counts.partial}, -1,
+           "counted otherwise than full and partial, given as bounds; " + innermost.unknown);
+  }
+
   void run(const Sizes &sizes, int64_t other) {
     Interpreter original(sizes), interpreter(sizes);
     start(original, sizes, sourceMask, other);
@@ -272,7 +296,7 @@ private:
   }
 
   void fail(const Sizes &sizes, int64_t other, ArrayRef<int64_t> bounds, int64_t number,
-            StringRef what) {
+            const Twine &what) {
     if (++test::failures > 20)
       return;
     llvm::errs() << test.name << ", rows " << sizes.rows << ", columns " << sizes.columns << ", a "

@@ -57,10 +57,11 @@ static void tie() {
 
 // "[0, 2048) stages=1; [2048, -) stages=2".
 static std::string classesOf(llvm::StringRef text, llvm::ArrayRef<NameAndValue> overrides = {},
-                             std::vector<std::string> dimensions = {"seq_q", "seq_k"}) {
+                             std::vector<std::string> dimensions = {"seq_q", "seq_k"},
+                             FitsFunction fits = nullptr) {
   ScheduleTable table;
   llvm::cantFail(table.add(text, "t.json"));
-  auto classes = table.listSizeClasses({"sm_90a", "k", {}}, overrides, dimensions);
+  auto classes = table.listSizeClasses({"sm_90a", "k", {}}, overrides, dimensions, {}, fits);
   if (!classes)
     return llvm::toString(classes.takeError());
   std::string result;
@@ -70,6 +71,8 @@ static std::string classesOf(llvm::StringRef text, llvm::ArrayRef<NameAndValue> 
       result += describeSizeFactors(size.factors) + " [" + std::to_string(size.atLeast) + ", " +
                 (size.below ? std::to_string(*size.below) : "-") + ") ";
     result += describe(entry.fields);
+    for (const std::string &place : entry.passedOver)
+      result += " not " + place;
   }
   return result;
 }
@@ -98,6 +101,31 @@ static void sizeClasses() {
                              {"sizes": {"seq_k": {"at_least": 4}}, "schedule": {}}])"),
                "two schedules fit kernel 'k' on sm_90a equally well: t.json, row 1 and t.json, row "
                "2; add a condition to one of them");
+}
+
+// A class whose row does not fit beside what overrides it takes the next best row.
+static void rowsThatDoNotFit() {
+  llvm::StringRef rows = R"([
+    {"sizes": {"seq_k": {"below": 8}}, "schedule": {"warpgroups": 1}},
+    {"sizes": {"seq_k": {"at_least": 99}}, "schedule": {"warpgroups": 3}},
+    {"schedule": {"warpgroups": 2}}])";
+  std::vector<NameAndValue> overrides = {{"stages", "4"}};
+  auto fitsBut = [&](std::vector<std::string> refused) {
+    return classesOf(rows, overrides, {"seq_k"}, [&](llvm::ArrayRef<NameAndValue> fields) {
+      return !llvm::is_contained(refused, describe(fields));
+    });
+  };
+  EXPECT_EQUAL(fitsBut({}), "seq_k [0, 8) warpgroups=1 stages=4; seq_k [8, 99) warpgroups=2 "
+                            "stages=4; seq_k [99, -) warpgroups=3 stages=4");
+  EXPECT_EQUAL(fitsBut({"warpgroups=3 stages=4"}),
+               "seq_k [0, 8) warpgroups=1 stages=4; seq_k [8, -) warpgroups=2 stages=4 not t.json, "
+               "row 2");
+  EXPECT_EQUAL(fitsBut({"warpgroups=3 stages=4", "warpgroups=1 stages=4"}),
+               "warpgroups=2 stages=4 not t.json, row 1 not t.json, row 2");
+  // Where nothing fits the best row is left, which the message is then about.
+  EXPECT_EQUAL(fitsBut({"warpgroups=1 stages=4", "warpgroups=2 stages=4"}),
+               "seq_k [0, 8) warpgroups=1 stages=4; seq_k [8, 99) warpgroups=2 stages=4; "
+               "seq_k [99, -) warpgroups=3 stages=4");
 }
 
 // A product is a size of its own, whose factors may stand in any order.
@@ -254,6 +282,7 @@ int main() {
   mostConditionsWin();
   tie();
   sizeClasses();
+  rowsThatDoNotFit();
   sizesThatAreProducts();
   knownSizes();
   productsOfExtents();

@@ -27,7 +27,8 @@ static std::string footer() {
   std::string text = R"(
 Examples:
   trident-compile attention_fwd
-      attention_fwd.h, attention_fwd.cpp and trident/launch.h in the current folder
+      attention_fwd.h, attention_fwd.cpp, attention_fwd.json (what there is of variants, and what
+      they cost) and trident/launch.h in the current folder
   trident-compile attention_fwd --set dtype=bf16,f16 --set head_dim=64,128 -o generated
       four variants behind one function, chosen at each call by the tensors given
   trident-compile attention_fwd --score soft_cap --mask sliding_window
@@ -65,6 +66,14 @@ static std::pair<std::string, std::vector<std::string>> splitValues(const char *
   for (llvm::StringRef value : llvm::split(list, ','))
     values.push_back(value.str());
   return {name, values};
+}
+
+static std::pair<std::string, int64_t> splitAssumption(const std::string &text) {
+  auto [name, value] = splitAssignment("--assume", text);
+  int32_t number;
+  if (llvm::StringRef(value).getAsInteger(10, number))
+    throw CLI::ValidationError("--assume", "'" + text + "': expected NAME=INTEGER, of 32 bits");
+  return {name, number};
 }
 
 static std::pair<std::string, int64_t> splitSize(const std::string &text) {
@@ -128,7 +137,7 @@ static std::string choosePtxas(const std::string &named, Stage emit) {
 std::optional<CommandLine> trident::parseCommandLine(int argc, char **argv, int &status) {
   CommandLine line;
   CompileOptions &options = line.options;
-  std::vector<std::string> sets, fields, sizes, tuned, stages;
+  std::vector<std::string> sets, fields, sizes, assumed, tuned, stages;
   std::string emit = "launcher", from = "source", ptxas;
   for (Stage stage : allStages())
     stages.push_back(stageName(stage).str());
@@ -207,7 +216,14 @@ std::optional<CommandLine> trident::parseCommandLine(int argc, char **argv, int 
                "a block has; by default it is refused");
   app.add_flag(
       "--explain", line.explain,
-      "Print the schedule chosen, shared memory, registers, spills and time of each stage");
+      "Print the schedule chosen, shared memory, registers, spills and time of each stage; "
+      "with --sizes also the tiles that a call of these sizes visits");
+  app.add_option(
+         "--assume", assumed,
+         "With --explain and --sizes: the value of an i32 argument, or of all elements of a "
+         "tensor of integers, that decides which tiles are visited")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE");
   try {
     app.parse(argc, argv);
     for (const std::string &set : sets)
@@ -222,10 +238,15 @@ std::optional<CommandLine> trident::parseCommandLine(int argc, char **argv, int 
       options.scheduleFields.push_back(splitAssignment("--schedule", field));
     for (const std::string &size : sizes)
       options.sizes.push_back(splitSize(size));
+    for (const std::string &assumption : assumed)
+      options.assumed.push_back(splitAssumption(assumption));
+    if (!assumed.empty() && (!line.explain || sizes.empty()))
+      throw CLI::ValidationError("--assume", "expected --explain and --sizes beside it");
   } catch (const CLI::ParseError &error) {
     status = app.exit(error) ? 2 : 0;
     return std::nullopt;
   }
+  options.countTiles = line.explain && !sizes.empty();
   options.emit = *findStage(emit);
   options.from = *findStage(from);
   options.ptxas = choosePtxas(ptxas, options.emit);

@@ -10,6 +10,7 @@
 #ifndef TRIDENT_COMPILER_COMPILER_H
 #define TRIDENT_COMPILER_COMPILER_H
 
+#include "trident/Analysis/TileVisits.h"
 #include "trident/Stages/Stages.h"
 #include "trident/Target/PTX/AssembleCubin.h"
 #include "llvm/Support/Error.h"
@@ -51,6 +52,11 @@ struct CompileOptions {
   /// calls of all sizes.
   std::vector<std::pair<std::string, int64_t>> sizes;
 
+  /// Count the tiles that loops visit in a call of these sizes, where i32 arguments and all
+  /// elements of integer tensors have the values assumed.
+  bool countTiles = false;
+  std::vector<std::pair<std::string, int64_t>> assumed;
+
   /// The source is IR after this stage.
   Stage from = Stage::source;
   /// The stage to stop after, whose result is the artifact.
@@ -85,6 +91,9 @@ struct VariantReport {
   std::string schedule;
   /// It is not the tables', which spills with the functions that are applied.
   bool isLighter = false;
+  /// Rows of the tables that would have been taken and do not fit beside the fields that override
+  /// them; empty: none.
+  std::string passedOver;
   /// The same as the object that a row of a table has.
   std::string scheduleObject;
   /// Dynamic shared memory of a block, and how much the target has; absent before the stage that
@@ -94,6 +103,8 @@ struct VariantReport {
   std::optional<PtxasReport> ptxas;
   std::size_t ptxBytes = 0;
   std::size_t cubinBytes = 0;
+  /// What each loop over tiles does in a call of the sizes given; empty unless that was asked for.
+  std::vector<TileVisits> visits;
   /// Stages in the order they ran, and milliseconds.
   std::vector<std::pair<Stage, double>> times;
 };

@@ -18,6 +18,7 @@
 #define TRIDENT_SCHEDULE_SCHEDULETABLE_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
@@ -90,7 +91,12 @@ std::optional<int64_t> findSize(const KnownSizes &known, const SizeFactors &fact
 struct SizeClass {
   std::vector<SizeRange> sizes;
   std::vector<NameAndValue> fields;
+  /// The places of better rows whose fields do not fit beside those that override them.
+  std::vector<std::string> passedOver;
 };
+
+/// Whether the target can hold the schedule that these fields and the defaults make.
+using FitsFunction = llvm::function_ref<bool(llvm::ArrayRef<NameAndValue> fields)>;
 
 class ScheduleTable {
 public:
@@ -99,23 +105,29 @@ public:
 
   /// The row for a kernel whose parameters have the values given and for all calls of `sizes`: of
   /// the rows whose conditions are all met, the one with the most conditions (a bounded size is
-  /// one). Null when none is met; an error when two are equally good.
-  llvm::Expected<const ScheduleRow *> lookup(const ScheduleQuery &query,
-                                             llvm::ArrayRef<SizeRange> sizes = {}) const;
+  /// one) that is not in `passedOver`. Null when none is met; an error when two are equally good.
+  llvm::Expected<const ScheduleRow *>
+  lookup(const ScheduleQuery &query, llvm::ArrayRef<SizeRange> sizes = {},
+         llvm::ArrayRef<const ScheduleRow *> passedOver = {}) const;
 
   /// All sizes, cut where a row that may be for this kernel has a bound; classes whose fields are
   /// the same once `overrides` have replaced some of them are put together again. `dimensions` are
   /// those whose extent a call decides: a bound on another one is an error. A product is cut like a
   /// dimension of its own, so a class may be of calls that its factors' bounds rule out. Of a size
-  /// that is `known`, only that value counts.
+  /// that is `known`, only that value counts. Where `fits` is given and refuses the fields of a
+  /// class, its next best row is taken; if no row fits, the best.
   llvm::Expected<std::vector<SizeClass>> listSizeClasses(const ScheduleQuery &query,
                                                          llvm::ArrayRef<NameAndValue> overrides,
                                                          llvm::ArrayRef<std::string> dimensions,
-                                                         const KnownSizes &known = {}) const;
+                                                         const KnownSizes &known = {},
+                                                         FitsFunction fits = nullptr) const;
 
   llvm::ArrayRef<ScheduleRow> getRows() const { return rows; }
 
 private:
+  llvm::Error choose(const ScheduleQuery &query, llvm::ArrayRef<NameAndValue> overrides,
+                     FitsFunction fits, SizeClass &box) const;
+
   std::vector<ScheduleRow> rows;
 };
 

@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "trident/Target/Launcher/LaunchPlanJSON.h"
+#include "ImageText.h"
 
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/JSON.h"
+#include <set>
 
 using namespace trident;
 using llvm::StringRef;
@@ -54,18 +56,85 @@ public:
 
   void write(const LaunchPlan &plan) {
     os.object([&] {
-      text("kernel", plan.kernel);
-      text("summary", plan.summary);
-      text("command", plan.command);
-      text("compilerVersion", plan.compilerVersion);
-      list("parameters", plan.parameters);
-      list("arguments", plan.arguments);
-      list("requirements", plan.requirements);
+      interface(plan);
       list("variants", plan.variants);
     });
   }
 
+  void writeManifest(const LaunchPlan &plan) {
+    os.object([&] {
+      os.attribute("manifest", manifestVersion);
+      interface(plan);
+      os.attribute("imageBytes", countImageBytes(plan));
+      os.attributeArray("variants", [&] {
+        for (const PlanVariant &variant : plan.variants)
+          describe(variant);
+      });
+    });
+  }
+
 private:
+  void interface(const LaunchPlan &plan) {
+    text("kernel", plan.kernel);
+    text("summary", plan.summary);
+    text("command", plan.command);
+    text("compilerVersion", plan.compilerVersion);
+    list("parameters", plan.parameters);
+    list("arguments", plan.arguments);
+    list("requirements", plan.requirements);
+  }
+
+  /// Variants may share an image, which is then there once.
+  static int64_t countImageBytes(const LaunchPlan &plan) {
+    std::set<std::string> images;
+    for (const PlanVariant &variant : plan.variants) {
+      images.insert(compactPTX(variant.ptx));
+      images.emplace(variant.cubin.begin(), variant.cubin.end());
+    }
+    int64_t bytes = 0;
+    for (const std::string &image : images)
+      bytes += static_cast<int64_t>(image.size());
+    return bytes;
+  }
+
+  /// Every member is there in every variant; what is not known is null.
+  void describe(const PlanVariant &variant) {
+    const bool assembled = !variant.cubin.empty();
+    auto figure = [&](StringRef key, bool known, int64_t value) {
+      os.attribute(key, known ? json::Value(value) : json::Value(nullptr));
+    };
+    os.object([&] {
+      os.attribute("name", variantName(variant));
+      os.attributeObject("parameters", [&] {
+        for (const auto &[name, value] : variant.parameters)
+          os.attribute(name, value);
+      });
+      os.attribute("target", variant.target);
+      os.attributeArray("sizes", [&] {
+        for (const PlanSizeRange &size : variant.sizes)
+          item(size);
+      });
+      os.attributeBegin("schedule");
+      os.rawValue(variant.schedule.empty() ? "null" : variant.schedule);
+      os.attributeEnd();
+      os.attribute("threads", variant.threads);
+      os.attributeArray("grid", [&] {
+        for (const PlanGridFactor &factor : variant.grid)
+          item(factor);
+      });
+      os.attribute("persistent", variant.persistent);
+      os.attribute("workspace", llvm::any_of(variant.operands, [](const PlanOperand &operand) {
+                     return operand.kind == PlanOperand::Kind::workspace;
+                   }));
+      os.attribute("sharedBytes", variant.sharedBytes);
+      figure("staticSharedBytes", assembled, variant.staticSharedBytes);
+      figure("registers", variant.registers.has_value(), variant.registers.value_or(0));
+      figure("spillBytes", variant.registers.has_value(), variant.spillBytes);
+      os.attribute("ptxBytes", static_cast<int64_t>(compactPTX(variant.ptx).size()));
+      os.attribute("cubinBytes", static_cast<int64_t>(variant.cubin.size()));
+    });
+  }
+
   /// Strings of a plan may come from a user's file: what is no UTF-8 is replaced.
   void text(StringRef key, StringRef value) {
     if (!value.empty())
@@ -161,6 +230,8 @@ private:
       if (variant.registers)
         os.attribute("registers", *variant.registers);
       number("spillBytes", variant.spillBytes);
+      number("staticSharedBytes", variant.staticSharedBytes);
+      text("schedule", variant.schedule);
     });
   }
 
@@ -254,7 +325,9 @@ static bool fromJSON(const json::Value &value, PlanVariant &result, json::Path p
       !map.map("operands", result.operands) || !map.map("grid", result.grid) ||
       !map.mapOptional("persistent", result.persistent) || !map.map("ptx", result.ptx) ||
       !map.mapOptional("cubin", cubin) || !map.mapOptional("registers", registers) ||
-      !map.mapOptional("spillBytes", result.spillBytes))
+      !map.mapOptional("spillBytes", result.spillBytes) ||
+      !map.mapOptional("staticSharedBytes", result.staticSharedBytes) ||
+      !map.mapOptional("schedule", result.schedule))
     return false;
   result.parameters.assign(parameters.begin(), parameters.end());
   if (value.getAsObject()->get("registers"))
@@ -283,6 +356,12 @@ static bool fromJSON(const json::Value &value, LaunchPlan &result, json::Path pa
 void writeLaunchPlan(const LaunchPlan &plan, llvm::raw_ostream &os) {
   json::OStream stream(os, /*IndentSize=*/2);
   Writer(stream).write(plan);
+  os << "\n";
+}
+
+void writeManifest(const LaunchPlan &plan, llvm::raw_ostream &os) {
+  json::OStream stream(os, /*IndentSize=*/2);
+  Writer(stream).writeManifest(plan);
   os << "\n";
 }
 

@@ -75,6 +75,8 @@ public:
     for (const PlanVariant &variant : plan.variants)
       if (Error error = verifyVariant(variant))
         return error;
+    if (Error error = verifyVariantNames())
+      return error;
     const std::string problem = explainSizes(plan);
     return problem.empty() ? Error::success() : fail(problem);
   }
@@ -151,6 +153,20 @@ private:
                                                 : PlanIndex::isType(argument.type);
     if (!known)
       return fail("tensor '" + argument.name + "' has the unknown type '" + argument.type + "'");
+    return Error::success();
+  }
+
+  /// What differs in more than the sizes needs a name of its own.
+  Error verifyVariantNames() {
+    std::map<std::string, const PlanVariant *> named;
+    for (const PlanVariant &variant : plan.variants) {
+      const auto [entry, isNew] = named.insert({variantName(variant), &variant});
+      if (!isNew && (entry->second->parameters != variant.parameters ||
+                     entry->second->target != variant.target))
+        return fail("variants '" + entry->second->symbol + "' and '" + variant.symbol +
+                    "' are both named '" + entry->first +
+                    "': expected values that differ in more than punctuation");
+    }
     return Error::success();
   }
 

@@ -238,6 +238,7 @@ void addVariantConstants(const LaunchPlan &plan, Holes &holes) {
     items.push_back("\"" + variant.target + "\"");
     items.push_back(llvm::utostr(variant.threads));
     items.push_back(llvm::utostr(variant.sharedBytes));
+    items.push_back("\"" + variantName(variant) + "\"");
     rows.push_back(tableRow(items));
   }
   holes["enums"] = enums.empty() ? "" : llvm::join(enums, "\n") + "\n";

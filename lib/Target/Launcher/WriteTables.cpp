@@ -53,6 +53,39 @@ std::string keyValue(const PlanParameter &parameter, const std::string &value) {
   return value;
 }
 
+/// The value in a key as a number: of types that of `Type` in launch.h.
+int64_t keyNumber(const PlanParameter &parameter, const std::string &value) {
+  static const std::pair<StringRef, int64_t> types[] = {
+      {"i32", 0x020}, {"f16", 0x210}, {"f32", 0x220}, {"bf16", 0x410}, {"i1", 0x608}};
+  if (parameter.kind == PlanParameter::Kind::type)
+    for (const auto &[type, code] : types)
+      if (value == type)
+        return code;
+  int64_t number = 0;
+  StringRef(keyValue(parameter, value)).getAsInteger(10, number);
+  return number;
+}
+
+/// The numbers of the variants in the order of their keys, in rows with their names.
+std::string orderByKey(const LaunchPlan &plan) {
+  std::vector<std::pair<std::vector<int64_t>, size_t>> order;
+  for (size_t i = 0; i < plan.variants.size(); ++i) {
+    std::vector<int64_t> key;
+    for (size_t j = 0; j < plan.parameters.size(); ++j)
+      key.push_back(keyNumber(plan.parameters[j], plan.variants[i].parameters[j].second));
+    order.push_back({std::move(key), i});
+  }
+  llvm::sort(order);
+  const size_t width = utostr(plan.variants.size() - 1).size();
+  Strings rows;
+  for (const auto &[key, variant] : order) {
+    std::string number = utostr(variant) + ",";
+    number.resize(width + 1, ' ');
+    rows.push_back("    " + number + " // " + variantName(plan.variants[variant]));
+  }
+  return llvm::join(rows, "\n");
+}
+
 std::string sideText(const PlanIndex &index, const std::string &side) {
   return index.dimension(side) >= 0 ? "{dimension_" + side + ", 0}" : "{-1, " + side + "}";
 }
@@ -157,7 +190,7 @@ void addContractHoles(const LaunchPlan &plan, const PlanIndex &index, Holes &hol
 }
 
 void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
-  Strings operandTables, gridTables, sizeTables, symbols, ptxImages, cubins, rows;
+  Strings operandTables, gridTables, sizeTables, symbols, ptxImages, cubins, rows, names, choices;
   size_t maxOperands = 1, maxMaps = 1;
   const size_t factorCount = sizeFactorCount(plan);
   for (const PlanVariant &variant : plan.variants) {
@@ -176,10 +209,14 @@ void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
     const std::string ptx = compactPTX(variant.ptx);
     const llvm::ArrayRef<uint8_t> ptxBytes(reinterpret_cast<const uint8_t *>(ptx.data()),
                                            ptx.size());
-    const std::string ptxName = "ptx" + utostr(intern(ptxImages, imageLiteral(ptxBytes)));
+    const std::string linked =
+        "linked[" + utostr(intern(names, quoted(variantName(variant)))) + "] ? ";
+    const std::string ptxName =
+        linked + "ptx" + utostr(intern(ptxImages, imageLiteral(ptxBytes))) + " : nullptr";
     const std::string cubinName =
-        variant.cubin.empty() ? "nullptr"
-                              : "cubin" + utostr(intern(cubins, imageLiteral(variant.cubin)));
+        variant.cubin.empty()
+            ? "nullptr"
+            : linked + "cubin" + utostr(intern(cubins, imageLiteral(variant.cubin))) + " : nullptr";
     const std::string sizes =
         variant.sizes.empty()
             ? "{}"
@@ -191,7 +228,9 @@ void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
                              "grid" + utostr(intern(gridTables, numberedRows(grid))),
                              variant.persistent ? "true" : "false", ptxName, cubinName}));
   }
-  std::string targets, names, declarations, definitions;
+  for (size_t i = 0; i < names.size(); ++i)
+    choices.push_back("    isChosen(variantNames[" + utostr(i) + "]),");
+  std::string targets, symbolTexts, declarations, definitions;
   for (const std::string &text : planTargets(plan)) {
     const PlanTarget target = *PlanTarget::parse(text);
     const std::string family = target.family ? std::string("'") + target.family + "'" : "0";
@@ -199,7 +238,7 @@ void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
                std::to_string(target.architecture) + ", " + family + "};\n";
   }
   for (size_t i = 0; i < symbols.size(); ++i)
-    names += "constexpr char symbol" + utostr(i) + "[] = " + quoted(symbols[i]) + ";\n";
+    symbolTexts += "constexpr char symbol" + utostr(i) + "[] = " + quoted(symbols[i]) + ";\n";
   auto addImages = [&](StringRef name, const Strings &images) {
     for (size_t i = 0; i < images.size(); ++i) {
       const std::string array = ("const char " + name + utostr(i) + "[]").str();
@@ -215,7 +254,7 @@ void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
     return text;
   };
   holes["targetConstants"] = withoutLastNewline(targets);
-  holes["symbols"] = withoutLastNewline(names);
+  holes["symbols"] = withoutLastNewline(symbolTexts);
   holes["operandTables"] = withoutLastNewline(numberedTables("Operand", "operands", operandTables));
   holes["gridTables"] = withoutLastNewline(numberedTables("GridFactor", "grid", gridTables));
   // With the empty line that follows them.
@@ -223,9 +262,17 @@ void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
   holes["imageDeclarations"] = withoutLastNewline(declarations);
   holes["images"] = withoutLastNewline(definitions);
   holes["variantRules"] = numberedRows(rows);
+  holes["variantsByKey"] = orderByKey(plan);
+  holes["linkedVariants"] = numberedRows(choices);
+  holes["unknownVariant"] = stringLiteral(
+      StringRef(plan.kernel).upper() + "_VARIANTS must name variants of this file: " +
+          llvm::join(llvm::map_range(names, [](StringRef name) { return name.trim('"'); }), ", "),
+      sizeof("static_assert(") - 1);
+  for (std::string &name : names)
+    name = "    " + name + ",";
+  holes["variantNames"] = numberedRows(names);
   holes["compiled"] =
       stringLiteral(compiledInWords(plan), sizeof("constexpr char compiled[] = ") - 1);
-  holes["targets"] = inWords(planTargets(plan), "and");
   holes["sizeFactorCount"] = utostr(factorCount);
   holes["maxOperands"] = utostr(maxOperands);
   holes["maxMaps"] = utostr(maxMaps);

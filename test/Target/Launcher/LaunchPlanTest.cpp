@@ -7,6 +7,7 @@
 #include "trident/Target/Launcher/LaunchPlanJSON.h"
 #include "trident/Target/Launcher/WriteLauncher.h"
 
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <gtest/gtest.h>
@@ -119,6 +120,95 @@ TEST(PlanSizes, MayBeBoxesOfProducts) {
             std::string::npos);
   EXPECT_NE(text->source.find("{{dimension_seq_k, -1, -1}, 0, 1024},"), std::string::npos);
   EXPECT_NE(text->header.find("heads*batch*seq_q < 8449 and seq_k < 1024"), std::string::npos);
+}
+
+TEST(PlanJSON, KeepsWhatIsForPeople) {
+  LaunchPlan plan = readPlan();
+  plan.variants[0].staticSharedBytes = 16;
+  plan.variants[0].schedule = "{\"stages\": 2}";
+  const LaunchPlan again = llvm::cantFail(readLaunchPlan(written(plan)));
+  EXPECT_EQ(again.variants[0].staticSharedBytes, 16u);
+  EXPECT_EQ(again.variants[0].schedule, "{\"stages\": 2}");
+  EXPECT_EQ(again.variants[1].schedule, "");
+}
+
+//===----------------------------------------------------------------------===//
+// The manifest
+//===----------------------------------------------------------------------===//
+
+namespace {
+llvm::json::Object manifestOf(const LaunchPlan &plan) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  writeManifest(plan, os);
+  return *llvm::cantFail(llvm::json::parse(text)).getAsObject();
+}
+} // namespace
+
+TEST(Manifest, HasThePlansInterfaceAndNoImage) {
+  const LaunchPlan plan = readPlan();
+  const llvm::json::Object manifest = manifestOf(plan),
+                           json = *llvm::cantFail(llvm::json::parse(written(plan))).getAsObject();
+  EXPECT_EQ(manifest.getInteger("manifest"), 1);
+  for (const char *member :
+       {"kernel", "command", "compilerVersion", "parameters", "arguments", "requirements"})
+    EXPECT_EQ(*manifest.get(member), *json.get(member)) << member;
+  ASSERT_EQ(manifest.getArray("variants")->size(), 12u);
+  for (const llvm::json::Value &variant : *manifest.getArray("variants"))
+    for (const char *member : {"ptx", "cubin", "operands", "symbol"})
+      EXPECT_EQ(variant.getAsObject()->get(member), nullptr) << member;
+}
+
+TEST(Manifest, SaysWhatEachVariantIsAndCosts) {
+  LaunchPlan plan = readPlan();
+  plan.variants[0].schedule = "{\"stages\": 2}";
+  plan.variants[0].staticSharedBytes = 16;
+  plan.variants[0].spillBytes = 8;
+  const llvm::json::Object manifest = manifestOf(plan);
+  const llvm::json::Object &variant = *manifest.getArray("variants")->front().getAsObject();
+  EXPECT_EQ(variant.getString("name"), "bf16_64_none_sm_90a");
+  EXPECT_EQ(variant.getObject("parameters")->getString("head_dim"), "64");
+  EXPECT_EQ(variant.getObject("schedule")->getInteger("stages"), 2);
+  EXPECT_EQ(variant.getInteger("threads"), 384);
+  EXPECT_EQ(variant.getInteger("sharedBytes"), 123904);
+  EXPECT_EQ(variant.getInteger("staticSharedBytes"), 16);
+  EXPECT_EQ(variant.getInteger("registers"), 168);
+  EXPECT_EQ(variant.getInteger("spillBytes"), 8);
+  EXPECT_EQ(variant.getInteger("cubinBytes"), static_cast<int64_t>(plan.variants[0].cubin.size()));
+  EXPECT_EQ(variant.getArray("grid")->size(), 3u);
+  EXPECT_EQ(variant.getBoolean("persistent"), false);
+  EXPECT_EQ(variant.getBoolean("workspace"), false);
+  plan.variants[0].operands.emplace_back().kind = PlanOperand::Kind::workspace;
+  EXPECT_EQ(manifestOf(plan).getArray("variants")->front().getAsObject()->getBoolean("workspace"),
+            true);
+}
+
+// Absent members would read like 0.
+TEST(Manifest, GivesWhatIsNotKnownAsNull) {
+  LaunchPlan plan = readPlan();
+  plan.variants[0].registers = std::nullopt;
+  plan.variants[0].cubin.clear();
+  const llvm::json::Object manifest = manifestOf(plan);
+  const llvm::json::Object &variant = *manifest.getArray("variants")->front().getAsObject();
+  for (const char *member : {"registers", "spillBytes", "staticSharedBytes", "schedule"}) {
+    ASSERT_NE(variant.get(member), nullptr) << member;
+    EXPECT_EQ(variant.get(member)->kind(), llvm::json::Value::Null) << member;
+  }
+  EXPECT_EQ(variant.getInteger("cubinBytes"), 0);
+}
+
+TEST(Manifest, CountsASharedImageOnce) {
+  LaunchPlan plan = readPlan();
+  plan.variants.resize(2);
+  for (PlanVariant &variant : plan.variants) {
+    variant.cubin.assign(100, 1);
+    variant.ptx = "// left out of the launcher\n.entry " + plan.variants[0].symbol + "\n";
+  }
+  const int64_t ptx = static_cast<int64_t>(plan.variants[0].symbol.size()) + 8;
+  EXPECT_EQ(manifestOf(plan).getInteger("imageBytes"), 100 + ptx + 1)
+      << "the lines, the first of which is empty, and the cubin";
+  plan.variants[1].cubin[0] = 2;
+  EXPECT_EQ(manifestOf(plan).getInteger("imageBytes"), 200 + ptx + 1);
 }
 
 TEST(PlanJSON, NamesTheFieldThatIsWrong) {
@@ -270,6 +360,15 @@ const Senseless senselessPlans[] = {
      "2 variants for sm_90a, dtype = bf16, head_dim = 64, head_dim_v = 64, causal = none are for "
      "calls of any size: "
      "expected one"},
+    {"VariantNames",
+     [](LaunchPlan &p) {
+       p.parameters[2].allowedValues.push_back("top.left");
+       p.variants.push_back(p.variants[1]);
+       p.variants.back().parameters[2].second = "top.left";
+     },
+     "variants 'attention_fwd_bf16_64_top_left' and 'attention_fwd_bf16_64_top_left' are both "
+     "named "
+     "'bf16_64_top_left_sm_90a': expected values that differ in more than punctuation"},
     {"PointerWithoutItsStrides", [](LaunchPlan &p) { p.variants[0].operands[5].axis = 2; },
      "variant 'attention_fwd_bf16_64_none' takes the pointer of 'o' without its stride 1"},
 };

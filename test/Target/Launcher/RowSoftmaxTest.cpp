@@ -56,7 +56,22 @@ TEST_F(RowSoftmax, RunsTheVariantOfTheLatestArchitectureThatTheDeviceHas) {
   EXPECT_EQ(symbolOn(13, 0), "row_softmax_sm_120");
   EXPECT_EQ(symbolOn(7, 5),
             "row_softmax: no variant for device 8 of compute capability 7.5; compiled: sm_80, "
-            "sm_90a and sm_120");
+            "sm_90a, sm_120");
+}
+
+// A cubin runs on exactly its architecture; that of sm_80 would load on 8.9, but was not made for
+// it.
+TEST_F(RowSoftmax, TakesTheCubinOnItsArchitectureAndElsewhereThePTX) {
+  auto imageOn = [&](int major, int minor) {
+    const std::string symbol = symbolOn(major, minor);
+    return (state().launches.at(0).fromCubin ? "cubin of " : "PTX of ") + symbol;
+  };
+  EXPECT_EQ(imageOn(8, 0), "cubin of row_softmax_sm_80");
+  EXPECT_EQ(imageOn(8, 9), "PTX of row_softmax_sm_80");
+  EXPECT_EQ(imageOn(9, 0), "cubin of row_softmax_sm_90a");
+  EXPECT_EQ(imageOn(10, 0), "PTX of row_softmax_sm_80");
+  EXPECT_EQ(imageOn(12, 0), "cubin of row_softmax_sm_120");
+  EXPECT_EQ(imageOn(12, 1), "PTX of row_softmax_sm_120");
 }
 
 TEST_F(RowSoftmax, PassesWhatEachVariantTakes) {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 // The launch plan is read off the IR once; the launcher writer sees only this, no IR. It is plain
-// data: the same plan can be written as JSON (the manifest) and read back.
+// data: the same plan can be written as JSON and read back.
 //===----------------------------------------------------------------------===//
 #ifndef TRIDENT_TARGET_LAUNCHER_LAUNCHPLAN_H
 #define TRIDENT_TARGET_LAUNCHER_LAUNCHPLAN_H
@@ -125,9 +125,16 @@ struct PlanVariant {
   bool persistent = false;
   std::string ptx;
   std::vector<uint8_t> cubin; ///< empty when no ptxas was found
+  /// For people: figures of ptxas, and the schedule as the JSON object that a row of a table has.
   std::optional<unsigned> registers;
   unsigned spillBytes = 0;
+  unsigned staticSharedBytes = 0;
+  std::string schedule;
 };
+
+/// "bf16_128_none_sm_90a": the values of its parameters and its target, in letters, digits and _.
+/// Variants that differ in their sizes only have one name.
+std::string variantName(const PlanVariant &variant);
 
 struct LaunchPlan {
   std::string kernel;  ///< "attention_fwd": file names, namespace, C prefix, messages

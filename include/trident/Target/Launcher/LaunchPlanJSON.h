@@ -4,8 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// The manifest: a launch plan written as JSON and read back. Names are those of the struct's
-// fields; a cubin is base64; fields that hold their default are left out.
+// A launch plan written as JSON and read back: names are those of the struct's fields; a cubin is
+// base64; fields that hold their default are left out. And the manifest, which is written beside
+// the generated pair for people and their tools: the same interface, and of each variant what it
+// is and costs instead of its images (docs/Launcher.md).
 //===----------------------------------------------------------------------===//
 #ifndef TRIDENT_TARGET_LAUNCHER_LAUNCHPLANJSON_H
 #define TRIDENT_TARGET_LAUNCHER_LAUNCHPLANJSON_H
@@ -20,6 +22,12 @@ namespace trident {
 
 /// Writes `plan`; equal plans give equal bytes.
 void writeLaunchPlan(const LaunchPlan &plan, llvm::raw_ostream &os);
+
+/// The version of the manifest's form: higher where a member has gone or changed its meaning.
+inline constexpr int manifestVersion = 1;
+
+/// Writes what there is of `plan` and what it costs: "NAME.json". Equal plans give equal bytes.
+void writeManifest(const LaunchPlan &plan, llvm::raw_ostream &os);
 
 /// Reads a plan. An error names the field that is missing or of another type. The plan's sense is
 /// not checked: that is verifyLaunchPlan().

@@ -15,6 +15,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "trident/Analysis/Registers.h"
 #include "trident/Analysis/SharedMemory.h"
+#include "trident/Analysis/SoftmaxMaximum.h"
 #include "trident/Dialect/Trident/Transforms/Passes.h"
 #include "trident/Hardware/Target.h"
 #include "trident/Schedule/ScheduleTable.h"
@@ -188,6 +189,10 @@ LogicalResult ScheduleSelector::readField(StringRef field) {
     preferOverlap = true;
     return success();
   }
+  if (field == "hold_operands=preferred") {
+    preferHeld = true;
+    return success();
+  }
   for (auto &[flag, value] : flags) {
     if (name != flag)
       continue;
@@ -241,13 +246,10 @@ LogicalResult ScheduleSelector::readTable() {
   if (!fields)
     return kernel.emitOpError() << llvm::toString(fields.takeError());
   for (const auto &[name, value] : *fields) {
-    bool isOverlap = name == "overlap_items" && value == "true";
-    if (failed(readField(name + "=" + (isOverlap ? "preferred" : value))))
+    bool isPreferred = (name == "overlap_items" || name == "hold_operands") && value == "true";
+    if (failed(readField(name + "=" + (isPreferred ? "preferred" : value))))
       return failure();
   }
-  preferHeld = fixed.holdOperands == true;
-  if (preferHeld)
-    fixed.holdOperands.reset();
   return success();
 }
 
@@ -321,7 +323,7 @@ ScheduleAttr ScheduleSelector::make(int64_t warpgroups, int64_t extent, bool ove
       tiles.getDictionary(kernel.getContext()), warpgroups, fixed.stages.value_or(2),
       fixed.overlap.value_or(1), fixed.turns.value_or(warpgroups > 1),
       fixed.producerRegisters.value_or(producer), fixed.consumerRegisters.value_or(consumer),
-      builder.getStringAttr(fixed.rescale.value_or("stale")),
+      builder.getStringAttr(fixed.rescale.value_or(storesMaximum(kernel) ? "always" : "stale")),
       fixed.group.value_or(isPersistent ? 0 : 8), isPersistent,
       fixed.overlapItems.value_or(overlapItems), fixed.narrow.value_or(true),
       fixed.holdOperands.value_or(false), isPersistent && fixed.dynamic.value_or(false));

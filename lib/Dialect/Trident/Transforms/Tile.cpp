@@ -20,6 +20,7 @@
 #include "trident/Analysis/MaskIntervals.h"
 #include "trident/Analysis/TileCount.h"
 #include "trident/Dialect/Trident/Transforms/Passes.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace trident {
 #define GEN_PASS_DEF_TILE
@@ -111,6 +112,51 @@ LogicalResult setShapes(KernelOp kernel) {
     if (auto loop = dyn_cast<ForTilesOp>(op))
       return failed(tileExtent(kernel, op, loop.getDim())) ? failure() : success();
     return success();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+//===----------------------------------------------------------------------===//
+// Ends of dimensions
+//===----------------------------------------------------------------------===//
+
+/// Whether `tile` was made from one that a mask of `loop` has cut.
+bool isMasked(Value tile, ForTilesOp loop) {
+  llvm::SetVector<Value> made;
+  made.insert(tile);
+  for (size_t i = 0; i != made.size(); ++i) {
+    Operation *op = made[i].getDefiningOp();
+    if (!op || isa<DotOp>(op) || !loop->isAncestor(op))
+      continue;
+    if (auto mask = dyn_cast<MaskOp>(op))
+      if (mask.getRowTile() == loop.getTileIndex() || mask.getColTile() == loop.getTileIndex())
+        return true;
+    made.insert(op->operand_begin(), op->operand_end());
+  }
+  return false;
+}
+
+/// What is along the columns takes in all of a tile, so the elements past the end of the dimension
+/// that a loop tiles must have been masked.
+LogicalResult checkEnds(KernelOp kernel) {
+  DimensionNames names(kernel);
+  WalkResult walk = kernel.getBody().walk([&](Operation *op) -> WalkResult {
+    if (!isa<ReduceOp, SoftmaxStepOp>(op))
+      return success();
+    Value tile = op->getOperand(0);
+    ArrayRef<StringAttr> dims = names.of(tile);
+    StringAttr dim = dims.empty() ? StringAttr() : dims.back();
+    auto loop = op->getParentOfType<ForTilesOp>();
+    while (loop && loop.getDimAttr() != dim)
+      loop = loop->getParentOfType<ForTilesOp>();
+    if (!loop)
+      return success();
+    std::optional<int64_t> extent = kernel.getStaticExtent(dim);
+    if ((extent && *extent % *kernel.getTileExtent(dim) == 0) || isMasked(tile, loop))
+      return success();
+    return op->emitOpError() << "takes in columns past the end of '" << dim.getValue()
+                             << "' in its last tile: expected a trident.mask of the tile before, "
+                                "at the index of the loop; one that yields true will do";
   });
   return failure(walk.wasInterrupted());
 }
@@ -354,7 +400,7 @@ struct TilePass : trident::impl::TileBase<TilePass> {
           << "has parameters but no variant: expected trident-specialize to run before";
       return signalPassFailure();
     }
-    if (failed(setShapes(kernel)))
+    if (failed(setShapes(kernel)) || failed(checkEnds(kernel)))
       return signalPassFailure();
     mergeMasks(kernel);
     kernel.walk([&](ForTilesOp loop) { // Bounds that are there already are kept.

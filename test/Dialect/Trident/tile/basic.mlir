@@ -24,8 +24,14 @@ trident.kernel @shapes parameters [#trident.parameter<"depth", [48, 64], 64>] va
     %kt = trident.load %k[%b, %j] : !K[i32, !c] -> tensor<?x?xbf16>
     // CHECK: trident.dot {{.*}} -> tensor<64x80xf32>
     %s = trident.dot %qt, %kt transpose_b : tensor<?x?xbf16>, tensor<?x?xbf16> -> tensor<?x?xf32>
+    // CHECK: trident.mask {{.*}} : tensor<64x80xf32>
+    %x = trident.mask %s at rows(%i : !r) cols(%j : !c) : tensor<?x?xf32> {
+    ^bb0(%row: i32, %col: i32):
+      %true = arith.constant true
+      trident.yield %true : i1
+    }
     // CHECK: math.exp2 {{.*}} : tensor<64x80xf32>
-    %e = math.exp2 %s : tensor<?x?xf32>
+    %e = math.exp2 %x : tensor<?x?xf32>
     // CHECK: trident.reduce sum {{.*}} -> tensor<64xf32>
     %sum = trident.reduce sum %e : tensor<?x?xf32> -> tensor<?xf32>
     // CHECK: trident.broadcast {{.*}} -> tensor<64x80xf32>

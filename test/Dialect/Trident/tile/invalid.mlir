@@ -68,3 +68,21 @@ trident.kernel @unnamed schedule <tiles = {cols = 32, rows = 16}, warpgroups = 1
   // expected-error @below {{'builtin.unrealized_conversion_cast' op has a tile 'tensor<?x?xf32>' whose dimension 0 has no name: expected it to come from a load, a full or a broadcast}}
   %t = builtin.unrealized_conversion_cast to tensor<?x?xf32>
 }
+
+// -----
+!c = !trident.tile_index<"cols">
+trident.kernel @past_the_end schedule <tiles = {cols = 32, rows = 16}, warpgroups = 1, stages = 2, overlap = 0, turns = false,
+    producer_registers = 0, consumer_registers = 0, rescale = "always", group = 0>
+    (%x: !trident.view<in rows x cols : f32>) {
+  %zero = arith.constant 0.0 : f32
+  %i = trident.program "rows" : !trident.tile_index<"rows">
+  %l0 = trident.full %zero ["rows"] : f32 -> tensor<?xf32>
+  %l = trident.for_tiles "cols" init(%l0 : tensor<?xf32>) {
+  ^bb0(%j: !c, %l1: tensor<?xf32>):
+    %t = trident.load %x[%i, %j] : !trident.view<in rows x cols : f32>[!trident.tile_index<"rows">, !c] -> tensor<?x?xf32>
+    %e = math.exp %t : tensor<?x?xf32>
+    // expected-error @below {{'trident.reduce' op takes in columns past the end of 'cols' in its last tile: expected a trident.mask of the tile before, at the index of the loop; one that yields true will do}}
+    %sum = trident.reduce sum %e : tensor<?x?xf32> -> tensor<?xf32>
+    trident.yield %sum : tensor<?xf32>
+  } -> tensor<?xf32>
+}

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "attention_fwd.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cmath>
@@ -22,6 +23,7 @@
 #include <mutex>
 #include <numeric>
 #include <string>
+#include <string_view>
 
 namespace trident::attention_fwd {
 namespace {
@@ -39,19 +41,17 @@ enum {
   dimension_head_dim,
   dimension_seq_k,
   dimension_kv_heads,
-  dimension_head_dim_v,
 };
 enum { scalar_scale };
-enum { parameter_dtype, parameter_head_dim, parameter_head_dim_v, parameter_causal };
+enum { parameter_dtype, parameter_head_dim, parameter_causal };
 
 constexpr const char *dimensionNames[] = {
-    "batch",      // 0
-    "seq_q",      // 1
-    "heads",      // 2
-    "head_dim",   // 3
-    "seq_k",      // 4
-    "kv_heads",   // 5
-    "head_dim_v", // 6
+    "batch",    // 0
+    "seq_q",    // 1
+    "heads",    // 2
+    "head_dim", // 3
+    "seq_k",    // 4
+    "kv_heads", // 5
 };
 
 constexpr int maxRank = Tensor::maxRank;
@@ -73,8 +73,8 @@ struct TensorRule {
 constexpr TensorRule tensors[] = {
     {"q", false, false, Type::none, parameter_dtype, 4, {0, 1, 2, 3}, false, true, true, 16}, // 0
     {"k", false, false, Type::none, parameter_dtype, 4, {0, 4, 5, 3}, false, true, true, 16}, // 1
-    {"v", false, false, Type::none, parameter_dtype, 4, {0, 4, 5, 6}, false, true, true, 16}, // 2
-    {"o", true, false, Type::none, parameter_dtype, 4, {0, 1, 2, 6}, false, false, true, 16}, // 3
+    {"v", false, false, Type::none, parameter_dtype, 4, {0, 4, 5, 3}, false, true, true, 16}, // 2
+    {"o", true, false, Type::none, parameter_dtype, 4, {0, 1, 2, 3}, false, false, true, 16}, // 3
     {"lse", true, true, Type::f32, -1, 3, {0, 2, 1}, false, false, false, 0},                 // 4
 };
 
@@ -103,11 +103,6 @@ constexpr Value head_dimValues[] = {
     {"128", 128}, // 1
     {"256", 256}, // 2
 };
-constexpr Value head_dim_vValues[] = {
-    {"64", 64},   // 0
-    {"128", 128}, // 1
-    {"256", 256}, // 2
-};
 constexpr Value causalValues[] = {
     {"none", 0},         // 0
     {"top_left", 1},     // 1
@@ -122,11 +117,10 @@ struct ParameterRule {
   int dimension; // extent parameters: the dimension that decides
 };
 
-constexpr std::array<ParameterRule, 4> parameters = {{
-    {ParameterRule::type, "dtype", dtypeValues, 2, -1},                               // 0
-    {ParameterRule::extent, "head_dim", head_dimValues, 3, dimension_head_dim},       // 1
-    {ParameterRule::extent, "head_dim_v", head_dim_vValues, 3, dimension_head_dim_v}, // 2
-    {ParameterRule::choice, "causal", causalValues, 3, -1},                           // 3
+constexpr std::array<ParameterRule, 3> parameters = {{
+    {ParameterRule::type, "dtype", dtypeValues, 2, -1},                         // 0
+    {ParameterRule::extent, "head_dim", head_dimValues, 3, dimension_head_dim}, // 1
+    {ParameterRule::choice, "causal", causalValues, 3, -1},                     // 2
 }};
 
 // One side of a requirement: a dimension, or a constant when that is -1.
@@ -196,16 +190,18 @@ struct SizeRange {
   int64_t atLeast, below;
 };
 
+using Key = std::array<int64_t, 3>; // the values of the parameters
+
 struct VariantRule {
-  std::array<int64_t, 4> key; // the values of the parameters
-  List<SizeRange> sizes;      // all of which hold
+  Key key;
+  List<SizeRange> sizes; // all of which hold
   Target target;
   const char *symbol;
   unsigned threads, sharedBytes;
   List<Operand> operands;
   List<GridFactor> grid;
-  bool persistent; // at most one block a multiprocessor, each running many items
-  const char *ptx;
+  bool persistent;   // at most one block a multiprocessor, each running many items
+  const char *ptx;   // null: left out of this build
   const char *cubin; // or null
 };
 
@@ -287,19 +283,221 @@ alignas(16) extern const char cubin3[];
 alignas(16) extern const char cubin4[];
 alignas(16) extern const char cubin5[];
 
+// A build has all variants, or those that ATTENTION_FWD_VARIANTS names, with commas between them.
+#ifdef ATTENTION_FWD_VARIANTS
+#define TRIDENT_TEXT(...) #__VA_ARGS__
+#define TRIDENT_TEXT_OF(...) TRIDENT_TEXT(__VA_ARGS__)
+constexpr char chosen[] = TRIDENT_TEXT_OF(ATTENTION_FWD_VARIANTS);
+constexpr bool allChosen = false;
+#undef TRIDENT_TEXT_OF
+#undef TRIDENT_TEXT
+#else
+constexpr char chosen[] = "";
+constexpr bool allChosen = true;
+#endif
+
+constexpr const char *variantNames[] = {
+    "bf16_64_none_sm_90a",          // 0
+    "bf16_64_top_left_sm_90a",      // 1
+    "bf16_64_bottom_right_sm_90a",  // 2
+    "bf16_128_none_sm_90a",         // 3
+    "bf16_128_top_left_sm_90a",     // 4
+    "bf16_128_bottom_right_sm_90a", // 5
+    "f16_64_none_sm_90a",           // 6
+    "f16_64_top_left_sm_90a",       // 7
+    "f16_64_bottom_right_sm_90a",   // 8
+    "f16_128_none_sm_90a",          // 9
+    "f16_128_top_left_sm_90a",      // 10
+    "f16_128_bottom_right_sm_90a",  // 11
+};
+
+// Takes the first word off a list.
+constexpr std::string_view takeWord(std::string_view &list) {
+  const size_t begin = list.find_first_not_of(", ");
+  list.remove_prefix(begin < list.size() ? begin : list.size());
+  const size_t end = list.find_first_of(", ");
+  const std::string_view word = list.substr(0, end);
+  list.remove_prefix(word.size());
+  return word;
+}
+
+constexpr bool isChosen(std::string_view variant) {
+  std::string_view list = chosen;
+  for (std::string_view word = takeWord(list); !word.empty(); word = takeWord(list))
+    if (word == variant)
+      return true;
+  return allChosen;
+}
+
+// Whether a list has words, all of which are names of variants.
+constexpr bool namesVariants(std::string_view list) {
+  bool any = false;
+  for (std::string_view word = takeWord(list); !word.empty(); word = takeWord(list)) {
+    bool known = false;
+    for (const char *variant : variantNames)
+      known |= word == variant;
+    if (!known)
+      return false;
+    any = true;
+  }
+  return any;
+}
+
+static_assert(allChosen || namesVariants(chosen),
+              "ATTENTION_FWD_VARIANTS must name variants of this file: bf16_64_none_sm_90a, "
+              "bf16_64_top_left_sm_90a, bf16_64_bottom_right_sm_90a, bf16_128_none_sm_90a, "
+              "bf16_128_top_left_sm_90a, bf16_128_bottom_right_sm_90a, f16_64_none_sm_90a, "
+              "f16_64_top_left_sm_90a, f16_64_bottom_right_sm_90a, f16_128_none_sm_90a, "
+              "f16_128_top_left_sm_90a, f16_128_bottom_right_sm_90a");
+
+constexpr bool linked[] = {
+    isChosen(variantNames[0]),  // 0
+    isChosen(variantNames[1]),  // 1
+    isChosen(variantNames[2]),  // 2
+    isChosen(variantNames[3]),  // 3
+    isChosen(variantNames[4]),  // 4
+    isChosen(variantNames[5]),  // 5
+    isChosen(variantNames[6]),  // 6
+    isChosen(variantNames[7]),  // 7
+    isChosen(variantNames[8]),  // 8
+    isChosen(variantNames[9]),  // 9
+    isChosen(variantNames[10]), // 10
+    isChosen(variantNames[11]), // 11
+};
+
 constexpr VariantRule rules[] = {
-    {{bf16, 64, 64, 0}, {}, sm_90a, symbol0, 384, 123904, operands0, grid0, false, ptx0, cubin0},
-    {{bf16, 64, 64, 1}, {}, sm_90a, symbol1, 384, 123904, operands0, grid0, false, ptx1, cubin1},
-    {{bf16, 64, 64, 2}, {}, sm_90a, symbol2, 384, 123904, operands0, grid0, false, ptx2, cubin2},
-    {{bf16, 128, 128, 0}, {}, sm_90a, symbol3, 384, 165120, operands1, grid0, false, ptx3, cubin3},
-    {{bf16, 128, 128, 1}, {}, sm_90a, symbol4, 384, 165120, operands1, grid0, true, ptx4, cubin4},
-    {{bf16, 128, 128, 2}, {}, sm_90a, symbol5, 384, 165120, operands1, grid0, false, ptx5, cubin5},
-    {{f16, 64, 64, 0}, {}, sm_90a, symbol6, 384, 123904, operands0, grid0, false, ptx6, nullptr},
-    {{f16, 64, 64, 1}, {}, sm_90a, symbol7, 384, 123904, operands0, grid0, false, ptx7, nullptr},
-    {{f16, 64, 64, 2}, {}, sm_90a, symbol8, 384, 123904, operands0, grid0, false, ptx8, nullptr},
-    {{f16, 128, 128, 0}, {}, sm_90a, symbol9, 384, 165120, operands1, grid0, false, ptx9, nullptr},
     {
-        {f16, 128, 128, 1},
+        {bf16, 64, 0},
+        {},
+        sm_90a,
+        symbol0,
+        384,
+        123904,
+        operands0,
+        grid0,
+        false,
+        linked[0] ? ptx0 : nullptr,
+        linked[0] ? cubin0 : nullptr,
+    },
+    {
+        {bf16, 64, 1},
+        {},
+        sm_90a,
+        symbol1,
+        384,
+        123904,
+        operands0,
+        grid0,
+        false,
+        linked[1] ? ptx1 : nullptr,
+        linked[1] ? cubin1 : nullptr,
+    },
+    {
+        {bf16, 64, 2},
+        {},
+        sm_90a,
+        symbol2,
+        384,
+        123904,
+        operands0,
+        grid0,
+        false,
+        linked[2] ? ptx2 : nullptr,
+        linked[2] ? cubin2 : nullptr,
+    },
+    {
+        {bf16, 128, 0},
+        {},
+        sm_90a,
+        symbol3,
+        384,
+        165120,
+        operands1,
+        grid0,
+        false,
+        linked[3] ? ptx3 : nullptr,
+        linked[3] ? cubin3 : nullptr,
+    },
+    {
+        {bf16, 128, 1},
+        {},
+        sm_90a,
+        symbol4,
+        384,
+        165120,
+        operands1,
+        grid0,
+        true,
+        linked[4] ? ptx4 : nullptr,
+        linked[4] ? cubin4 : nullptr,
+    },
+    {
+        {bf16, 128, 2},
+        {},
+        sm_90a,
+        symbol5,
+        384,
+        165120,
+        operands1,
+        grid0,
+        false,
+        linked[5] ? ptx5 : nullptr,
+        linked[5] ? cubin5 : nullptr,
+    },
+    {
+        {f16, 64, 0},
+        {},
+        sm_90a,
+        symbol6,
+        384,
+        123904,
+        operands0,
+        grid0,
+        false,
+        linked[6] ? ptx6 : nullptr,
+        nullptr,
+    },
+    {
+        {f16, 64, 1},
+        {},
+        sm_90a,
+        symbol7,
+        384,
+        123904,
+        operands0,
+        grid0,
+        false,
+        linked[7] ? ptx7 : nullptr,
+        nullptr,
+    },
+    {
+        {f16, 64, 2},
+        {},
+        sm_90a,
+        symbol8,
+        384,
+        123904,
+        operands0,
+        grid0,
+        false,
+        linked[8] ? ptx8 : nullptr,
+        nullptr,
+    },
+    {
+        {f16, 128, 0},
+        {},
+        sm_90a,
+        symbol9,
+        384,
+        165120,
+        operands1,
+        grid0,
+        false,
+        linked[9] ? ptx9 : nullptr,
+        nullptr,
+    },
+    {
+        {f16, 128, 1},
         {},
         sm_90a,
         symbol10,
@@ -308,11 +506,11 @@ constexpr VariantRule rules[] = {
         operands1,
         grid0,
         false,
-        ptx10,
+        linked[10] ? ptx10 : nullptr,
         nullptr,
     },
     {
-        {f16, 128, 128, 2},
+        {f16, 128, 2},
         {},
         sm_90a,
         symbol11,
@@ -321,14 +519,29 @@ constexpr VariantRule rules[] = {
         operands1,
         grid0,
         false,
-        ptx11,
+        linked[11] ? ptx11 : nullptr,
         nullptr,
     },
 };
 
-constexpr char compiled[] = "dtype = bf16 or f16; head_dim = head_dim_v = 64 or 128; causal = "
-                            "none, top_left or bottom_right";
-constexpr char targets[] = "sm_90a";
+// The variants in the order of their keys, so that many cost a call no more than few.
+constexpr int byKey[] = {
+    6,  // f16_64_none_sm_90a
+    7,  // f16_64_top_left_sm_90a
+    8,  // f16_64_bottom_right_sm_90a
+    9,  // f16_128_none_sm_90a
+    10, // f16_128_top_left_sm_90a
+    11, // f16_128_bottom_right_sm_90a
+    0,  // bf16_64_none_sm_90a
+    1,  // bf16_64_top_left_sm_90a
+    2,  // bf16_64_bottom_right_sm_90a
+    3,  // bf16_128_none_sm_90a
+    4,  // bf16_128_top_left_sm_90a
+    5,  // bf16_128_bottom_right_sm_90a
+};
+
+constexpr char compiled[] = "dtype = bf16 or f16; head_dim = 64 or 128; causal = none, top_left "
+                            "or bottom_right";
 
 constexpr int tensorCount = sizeof(tensors) / sizeof(*tensors);
 constexpr int dimensionCount = sizeof(dimensionNames) / sizeof(*dimensionNames);
@@ -531,8 +744,7 @@ private:
 struct Call {
   const trident_tensor *tensors[tensorCount];
   std::array<const void *, scalars.size()> scalarValues;
-  std::array<int64_t, parameters.size()>
-      key; // choices from the caller; the rest is found by the checks
+  Key key; // choices from the caller; the rest is found by the checks
   int64_t extents[dimensionCount];
   int holderTensor[dimensionCount]; // the tensor and axis that an extent was read from
   int holderAxis[dimensionCount];
@@ -924,7 +1136,20 @@ int failNoVariant(const Call &call, Message message) {
     used += static_cast<size_t>(std::snprintf(wanted + used, sizeof wanted - used, "%s%s = %s",
                                               i ? ", " : "", parameters[i].name, value));
   }
-  return message.fail(StatusCode::unsupported, "no variant for %s; compiled: %s", wanted, compiled);
+  return message.fail(StatusCode::unsupported, "no variant for %s; %s: %s", wanted,
+                      allChosen ? "compiled" : "ATTENTION_FWD_VARIANTS has",
+                      allChosen ? compiled : chosen);
+}
+
+// Variants of a key lie side by side in byKey.
+const int *firstWithKey(const Key &key) {
+  return std::lower_bound(
+      std::begin(byKey), std::end(byKey), key,
+      [](int variant, const Key &wanted) { return rules[variant].key < wanted; });
+}
+
+bool hasKey(const int *variant, const Key &key) {
+  return variant != std::end(byKey) && rules[*variant].key == key;
 }
 
 // Runs all checks; afterwards the key and the extents of the call are known.
@@ -970,8 +1195,8 @@ int checkCall(Call &call, Message message) {
   for (size_t i = 0; i < parameters.size(); ++i)
     if (parameters[i].kind == ParameterRule::extent)
       call.key[i] = call.extents[parameters[i].dimension];
-  for (const VariantRule &rule : rules)
-    if (rule.key == call.key)
+  for (const int *variant = firstWithKey(call.key); hasKey(variant, call.key); ++variant)
+    if (rules[*variant].ptx)
       return 0;
   return failNoVariant(call, message);
 }
@@ -1034,8 +1259,10 @@ int64_t product(const int (&factors)[maxFactors], const int64_t *extents) {
   return result;
 }
 
-// Whether a variant is for calls of those extents; null: for some call.
+// Whether a variant is linked, and for calls of those extents; null: for some call.
 bool takes(const VariantRule &rule, const int64_t *extents) {
+  if (!rule.ptx)
+    return false;
   for (const SizeRange &size : rule.sizes) {
     const int64_t value = extents ? product(size.dimensions, extents) : size.atLeast;
     if (value < size.atLeast || value >= size.below)
@@ -1046,11 +1273,11 @@ bool takes(const VariantRule &rule, const int64_t *extents) {
 
 // The variant for a key: of those that run on the device, the one for the latest architecture, and
 // of equals the one that runs on fewer. -1: none.
-int findVariant(const std::array<int64_t, parameters.size()> &key, const int64_t *extents,
-                int architecture) {
+int findVariant(const Key &key, const int64_t *extents, int architecture) {
   int best = -1;
-  for (int i = 0; i < variantCount; ++i) {
-    if (rules[i].key != key || !takes(rules[i], extents) || !runsOn(rules[i], architecture))
+  for (const int *variant = firstWithKey(key); hasKey(variant, key); ++variant) {
+    const int i = *variant;
+    if (!takes(rules[i], extents) || !runsOn(rules[i], architecture))
       continue;
     if (best < 0 || rules[i].target.architecture > rules[best].target.architecture ||
         (rules[i].target.architecture == rules[best].target.architecture &&
@@ -1148,10 +1375,21 @@ int loadForCall(const Driver &driver, int variant, int device, int architecture,
   return loadVariant(driver, variant, device, architecture, message);
 }
 
-int failNoTarget(int device, int architecture, Message message) {
+// Of what is linked for a key (null: for any), none runs on the device.
+int failNoTarget(const Key *key, int device, int architecture, Message message) {
+  char text[256] = "";
+  size_t used = 0;
+  std::string_view last;
+  for (const VariantRule &rule : rules) {
+    if (!rule.ptx || (key && rule.key != *key) || rule.target.name == last || used >= sizeof text)
+      continue;
+    last = rule.target.name;
+    used += static_cast<size_t>(
+        std::snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "", rule.target.name));
+  }
   return message.fail(StatusCode::unsupported,
                       "no variant for device %d of compute capability %d.%d; compiled: %s", device,
-                      architecture / 10, architecture % 10, targets);
+                      architecture / 10, architecture % 10, text);
 }
 
 //===----------------------------------------------------------------------===//
@@ -1378,7 +1616,7 @@ int launchCall(Call &call, Stream stream, Message message) {
     return code;
   const int variant = findVariant(call.key, call.extents, architecture);
   if (variant < 0)
-    return failNoTarget(device, architecture, message);
+    return failNoTarget(&call.key, device, architecture, message);
   uint64_t blocks = 0;
   if (const int code = gridBlocks(call, rules[variant], message, blocks))
     return code;
@@ -1416,14 +1654,15 @@ int prepareDevice(Message message) {
   bool any = false;
   for (int i = 0; i < variantCount; ++i) {
     const int best = findVariant(rules[i].key, nullptr, architecture);
-    if (best < 0 || rules[best].target.architecture != rules[i].target.architecture ||
+    if (!rules[i].ptx || best < 0 ||
+        rules[best].target.architecture != rules[i].target.architecture ||
         rules[best].target.family != rules[i].target.family)
       continue;
     any = true;
     if (const int code = loadVariant(*driver, i, device, architecture, message))
       return code;
   }
-  return any ? 0 : failNoTarget(device, architecture, message);
+  return any ? 0 : failNoTarget(nullptr, device, architecture, message);
 }
 
 } // namespace

@@ -438,7 +438,8 @@ def Trident_SoftmaxStepOp : Trident_Op<"softmax_step", [Pure]> {
         m' = max(m, max over columns of t)      p = exp(t - m')      alpha = exp(m - m')      l' = l * alpha + sum of p
 
     m starts at -inf and l at 0. A row that has seen only -inf keeps m = -inf and l = 0, with p = 0. Any finite t is a real score,
-    however small.
+    however small. Where a schedule has `rescale = "stale"`, m' may lag behind the maximum, by 8 ln 2 at the most, and all else is relative
+    to it: m' + ln l' is not changed, m' alone is no maximum. The default is `always` where a kernel stores what is made of m' and not of l'.
 
     Rule `softmax_step.1`: `p` has the type of `x`; `m`, `l`, `alpha` have its rows.
 

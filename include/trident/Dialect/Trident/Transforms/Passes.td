@@ -56,7 +56,7 @@ def Tile : Pass<"trident-tile", "::trident::KernelOp"> {
   let description = [{
     Before: a scheduled kernel whose tiles have unknown extents. After: all tile shapes are static, each loop has bounds and
     classes: tiles that the masks reject are not visited, tiles that they accept wholly are `full`, the others, and a tail, are
-    `partial`.
+    `partial`. A reduction along a loop's dimension whose tile no mask has cut is refused: it would take in what is past the end.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
