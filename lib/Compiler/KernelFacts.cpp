@@ -9,7 +9,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
-#include "trident/Dialect/Trident/IR/TridentDialect.h"
+#include "trident/Dialect/Trident/Transforms/Passes.h"
 
 using namespace trident;
 
@@ -30,6 +30,7 @@ static KernelFacts factsOf(KernelOp kernel) {
     for (auto parameter : kernel.getParametersAttr().getAsRange<ParameterAttr>())
       if (mlir::StringAttr source = parameter.getDefaultSource())
         facts.followers.emplace_back(parameter.getName().str(), source.str());
+  facts.parameters.push_back(functionsApplied(kernel));
   for (mlir::BlockArgument argument : kernel.getArguments())
     if (auto view = mlir::dyn_cast<ViewType>(argument.getType()))
       for (mlir::StringAttr dimension : view.getDims())

@@ -21,6 +21,9 @@ namespace trident {
 using namespace mlir;
 using namespace trident;
 
+/// "mask" where a mask is applied to a kernel, "score" where only functions of scores are.
+static constexpr const char *functionsAttrName = "trident.functions";
+
 namespace {
 class ModApplication {
 public:
@@ -186,9 +189,18 @@ LogicalResult ModApplication::run(ArrayRef<ScoreModOp> scores, ArrayRef<MaskModO
     place.replaceAllUsesWith(tile);
     place.erase();
   }
+  // For the tables of schedules: a mask leaves few tiles an item, a score adds to each step.
+  if (!scores.empty() || !masks.empty())
+    kernel->setAttr(functionsAttrName,
+                    StringAttr::get(kernel.getContext(), masks.empty() ? "score" : "mask"));
   for (SoftmaxStartOp op : starts)
     start(op, sinks.empty() ? SinkModOp() : sinks.front());
   return success();
+}
+
+std::pair<std::string, std::string> trident::functionsApplied(KernelOp kernel) {
+  auto kind = kernel->getAttrOfType<StringAttr>(functionsAttrName);
+  return {"functions", kind ? kind.str() : "none"};
 }
 
 namespace {

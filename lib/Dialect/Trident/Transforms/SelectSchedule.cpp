@@ -242,6 +242,7 @@ LogicalResult ScheduleSelector::readTable() {
     for (NamedAttribute parameter : *variant)
       parameters.emplace_back(parameter.getName().str(),
                               ParameterAttr::spell(parameter.getValue()));
+  parameters.push_back(functionsApplied(kernel));
   auto fields = lookupSchedule({target.name, kernel.getSymName(), parameters});
   if (!fields)
     return kernel.emitOpError() << llvm::toString(fields.takeError());

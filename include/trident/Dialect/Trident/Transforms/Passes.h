@@ -18,6 +18,10 @@ namespace trident {
 #define GEN_PASS_REGISTRATION
 #include "trident/Dialect/Trident/Transforms/Passes.h.inc"
 
+/// What of a kernel `trident-apply-mods` has changed, as a condition of a table of schedules:
+/// "functions" with "mask", "score" (no mask) or "none".
+std::pair<std::string, std::string> functionsApplied(KernelOp kernel);
+
 } // namespace trident
 
 #endif // TRIDENT_DIALECT_TRIDENT_TRANSFORMS_PASSES_H
