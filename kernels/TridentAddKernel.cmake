@@ -1,6 +1,7 @@
 # trident_add_kernel(target kernel
 #   [NAME name]                     name of the function and of the files; the kernel's own by default
 #   [SET parameter=value,value...]  values to compile; several give several variants behind one function
+#                                   (parameter/parameter=value/value,... for values that go together)
 #   [SCORES function...]            functions of scores, in order: files, or names of those that come with Trident
 #   [MASKS function...]             masks, likewise: what every one accepts is visible
 #   [SINK function]                 a logit that joins the softmax, likewise
@@ -22,7 +23,7 @@ function(trident_add_kernel target kernel)
     message(FATAL_ERROR "trident_add_kernel: '${target}' is not a target; add_executable or add_library it first")
   endif()
   foreach(assignment IN LISTS ARG_SET ARG_SCHEDULE)
-    if(NOT assignment MATCHES "^[A-Za-z_][A-Za-z0-9_.]*=.")
+    if(NOT assignment MATCHES "^[A-Za-z_][A-Za-z0-9_./]*=.")
       message(FATAL_ERROR "trident_add_kernel(${target} ${kernel}): expected name=value, not '${assignment}'")
     endif()
   endforeach()

@@ -5,15 +5,17 @@
 !T = !trident.param<"dtype">
 !Q = !trident.view<in batch x seq_q x heads x head_dim : !T>
 !K = !trident.view<in batch x seq_k x kv_heads x head_dim : !T>
-!O = !trident.view<out batch x seq_q x heads x head_dim : !T>
+!V = !trident.view<in batch x seq_k x kv_heads x head_dim_v : !T>
+!O = !trident.view<out batch x seq_q x heads x head_dim_v : !T>
 !L = !trident.view<optional_out batch x heads x seq_q : f32>
 !qi = !trident.tile_index<"seq_q">    !kj = !trident.tile_index<"seq_k">
 !half = tensor<?x?x!T>    !tile = tensor<?x?xf32>    !row = tensor<?xf32>
 trident.kernel @attention_fwd
     parameters [#trident.parameter<"dtype", [bf16, f16], bf16>, #trident.parameter<"head_dim", 8 to 256 step 8, 128>,
+                #trident.parameter<"head_dim_v", 8 to 256 step 8, #trident.param<"head_dim">>,
                 #trident.parameter<"causal", ["none", "top_left", "bottom_right"], "none">]
     requires [#trident.requires<"kv_heads" divides "heads">]
-    (%q: !Q, %k: !K, %v: !K, %o: !O, %lse: !L, %scale: f32) {
+    (%q: !Q, %k: !K, %v: !V, %o: !O, %lse: !L, %scale: f32) {
   %b = trident.program "batch" : i32    %h = trident.program "heads" : i32    %i = trident.program "seq_q" : !qi
   %heads = trident.dim "heads" : i32    %kv_heads = trident.dim "kv_heads" : i32
   %group = arith.divui %heads, %kv_heads : i32    %hk = arith.divui %h, %group : i32
@@ -24,7 +26,7 @@ trident.kernel @attention_fwd
   %zero = arith.constant 0.0 : f32    %c1 = arith.constant 1.0 : f32    %none = trident.full %zero ["seq_q"] : f32 -> !row
   %qt = trident.load %q[%b, %i, %h] : !Q[i32, !qi, i32] -> !half
   %c = trident.full %scale ["seq_q", "seq_k"] : f32 -> !tile
-  %acc0 = trident.full %zero ["seq_q", "head_dim"] : f32 -> !tile
+  %acc0 = trident.full %zero ["seq_q", "head_dim_v"] : f32 -> !tile
   %m0, %l0 = trident.softmax_start "seq_q" batch(%b) head(%h) : !row
   %acc, %m, %l = trident.for_tiles "seq_k" descending init(%acc0, %m0, %l0 : !tile, !row, !row) {
   ^bb0(%j: !kj, %acc1: !tile, %m1: !row, %l1: !row):
@@ -40,18 +42,18 @@ trident.kernel @attention_fwd
       trident.yield %visible : i1
     }
     %p, %m2, %l2, %alpha = trident.softmax_step %x, %m1, %l1 : !tile, !row, !row -> !tile, !row, !row, !row
-    %factor = trident.broadcast %alpha along "head_dim" : !row -> !tile
+    %factor = trident.broadcast %alpha along "head_dim_v" : !row -> !tile
     %acc2 = arith.mulf %acc1, %factor : !tile
     %pt = trident.convert %p : !tile -> !half
-    %vt = trident.load %v[%b, %j, %hk] : !K[i32, !kj, i32] -> !half
+    %vt = trident.load %v[%b, %j, %hk] : !V[i32, !kj, i32] -> !half
     %acc3 = trident.dot %pt, %vt into %acc2 : !tile, : !half, !half -> !tile
     trident.yield %acc3, %m2, %l2 : !tile, !row, !row
   } -> !tile, !row, !row
   %one = trident.full %c1 ["seq_q"] : f32 -> !row    %dead = arith.cmpf oeq, %l, %none : !row
   %sum = arith.select %dead, %one, %l : tensor<?xi1>, !row
   %inverse = arith.divf %one, %sum : !row
-  %weight = trident.broadcast %inverse along "head_dim" : !row -> !tile    %mean = arith.mulf %acc, %weight : !tile
-  %nothing = trident.broadcast %dead along "head_dim" : tensor<?xi1> -> tensor<?x?xi1>
+  %weight = trident.broadcast %inverse along "head_dim_v" : !row -> !tile    %mean = arith.mulf %acc, %weight : !tile
+  %nothing = trident.broadcast %dead along "head_dim_v" : tensor<?xi1> -> tensor<?x?xi1>
   %out = arith.select %nothing, %acc0, %mean : tensor<?x?xi1>, !tile
   %ot = trident.convert %out : !tile -> !half
   trident.store %ot, %o[%b, %i, %h] : !half, !O[i32, !qi, i32]

@@ -8,8 +8,7 @@ trident.score_mod @alibi parameters [#trident.parameter<"alibi", ["bottom_right"
   %start = arith.select %top_left, %c0, %shift : i32
   %slope = trident.element %slopes[%head] : !trident.view<in heads : f32> -> f32
   %place = arith.addi %row, %start : i32
-  %from = arith.sitofp %place : i32 to f32    %to = arith.sitofp %col : i32 to f32
-  %far = arith.subf %to, %from : f32
+  %distance = arith.subi %col, %place : i32    %far = arith.sitofp %distance : i32 to f32
   %sum = math.fma %slope, %far, %score : f32
   trident.yield %sum : f32
 }

@@ -15,6 +15,7 @@
 #include <atomic>
 #include <mutex>
 #include <thread>
+#include <tuple>
 
 using namespace trident;
 
@@ -135,9 +136,26 @@ static std::string summarize(const CompileOptions &options) {
   return summary;
 }
 
+// A value that is set and one that is the default may be the same.
+static llvm::Error checkDifferent(llvm::ArrayRef<VariantResult> results) {
+  auto keyOf = [](const VariantResult &result) {
+    return std::tuple(result.report.target, result.report.sizes,
+                      result.plan.variants.front().parameters);
+  };
+  for (size_t i = 0; i != results.size(); ++i)
+    for (size_t j = 0; j != i; ++j)
+      if (keyOf(results[i]) == keyOf(results[j]))
+        return llvm::createStringError("'%s' and '%s' are the same variant: set each once",
+                                       results[j].report.label.c_str(),
+                                       results[i].report.label.c_str());
+  return llvm::Error::success();
+}
+
 static llvm::Error writeLauncherFiles(const CompileOptions &options,
                                       std::vector<VariantResult> &results,
                                       std::vector<Artifact> &artifacts) {
+  if (llvm::Error error = checkDifferent(results))
+    return error;
   std::vector<LaunchPlan> plans;
   for (VariantResult &result : results)
     plans.push_back(std::move(result.plan));

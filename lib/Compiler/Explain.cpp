@@ -78,7 +78,8 @@ void trident::explain(const CompileResult &result, llvm::raw_ostream &stream) {
     }
     if (!report.schedule.empty())
       stream << "  schedule   " << report.schedule
-             << (report.isLighter ? ", lighter than the tables', which spills here" : "") << "\n";
+             << (report.isLighter ? ", lighter than the first choice, which spills here" : "")
+             << "\n";
     if (!report.passedOver.empty())
       stream << "  passed     " << report.passedOver << ": no room beside the fields given\n";
     if (report.sharedBytes)

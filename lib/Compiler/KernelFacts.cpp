@@ -26,6 +26,10 @@ static KernelFacts factsOf(KernelOp kernel) {
     for (mlir::NamedAttribute parameter : *variant)
       facts.parameters.emplace_back(parameter.getName().str(),
                                     ParameterAttr::spell(parameter.getValue()));
+  if (kernel.getParameters())
+    for (auto parameter : kernel.getParametersAttr().getAsRange<ParameterAttr>())
+      if (mlir::StringAttr source = parameter.getDefaultSource())
+        facts.followers.emplace_back(parameter.getName().str(), source.str());
   for (mlir::BlockArgument argument : kernel.getArguments())
     if (auto view = mlir::dyn_cast<ViewType>(argument.getType()))
       for (mlir::StringAttr dimension : view.getDims())

@@ -14,6 +14,8 @@ namespace trident {
 struct KernelFacts {
   std::string name;
   std::vector<NameAndValue> parameters;
+  /// Those whose default is the value of another one, which is the second.
+  std::vector<NameAndValue> followers;
   /// Those whose extent a call decides.
   std::vector<std::string> dimensions;
   /// Those that a loop goes along, tile by tile.

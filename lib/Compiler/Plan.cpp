@@ -147,9 +147,9 @@ void InterfaceReader::readParameters(LaunchPlan &plan) {
     bool isDimension = llvm::any_of(plan.arguments, [&](const PlanArgument &argument) {
       return llvm::is_contained(argument.dimensions, parameter.name);
     });
-    if (isa<TypeAttr>(declared.getDefaultValue()))
+    if (declared.hasTypes())
       parameter.kind = PlanParameter::Kind::type;
-    else if (isa<IntegerAttr>(declared.getDefaultValue()) && isDimension)
+    else if (declared.hasIntegers() && isDimension)
       parameter.kind = PlanParameter::Kind::extent;
     for (Attribute value : declared.getAllowed())
       parameter.allowedValues.push_back(ParameterAttr::spell(value));

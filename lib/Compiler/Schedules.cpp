@@ -46,43 +46,6 @@ static bool names(const std::vector<NameAndValue> &fields, llvm::StringRef name)
   return llvm::any_of(fields, [&](const NameAndValue &field) { return field.first == name; });
 }
 
-// Schedules that need fewer registers than `fields`, the best first: rows of the tables are tuned
-// for kernels to which nothing is applied. `fixed` keep their values.
-static std::vector<std::vector<NameAndValue>> listLighter(const std::vector<NameAndValue> &fields,
-                                                          llvm::StringRef loop,
-                                                          const std::vector<NameAndValue> &fixed) {
-  constexpr int64_t step = 32, smallest = 32;
-  int64_t tile = 0;
-  for (const auto &[field, value] : fields)
-    if (field == loop)
-      llvm::StringRef(value).getAsInteger(10, tile);
-  std::vector<std::vector<NameAndValue>> result;
-  using Switches = std::vector<llvm::StringRef>;
-  auto add = [&](int64_t loopTile, const Switches &off) {
-    if (loopTile < smallest)
-      return;
-    std::vector<NameAndValue> lighter = fields;
-    for (auto &[field, value] : lighter) {
-      if (names(fixed, field))
-        continue;
-      if (field == loop)
-        value = std::to_string(loopTile);
-      else if (llvm::is_contained(off, field))
-        value = field == "overlap" ? "0" : "false";
-    }
-    if (lighter != fields && !llvm::is_contained(result, lighter))
-      result.push_back(std::move(lighter));
-  };
-  const Switches held{"hold_operands"}, alone{"hold_operands", "overlap_items"};
-  add(tile, held);
-  add(tile, alone);
-  for (int64_t smaller : {tile * 3 / 4, tile / 2})
-    for (const Switches &off : {held, alone})
-      add(smaller / step * step, off);
-  add(tile / 2 / step * step, {"hold_operands", "overlap_items", "overlap"});
-  return result;
-}
-
 // A row's overlap of items gives way to fields that leave no room or no items for it.
 static std::vector<NameAndValue> preferOverlap(std::vector<NameAndValue> fields,
                                                const std::vector<NameAndValue> &fixed) {
@@ -153,8 +116,7 @@ llvm::Error trident::addSchedules(const CompileOptions &options,
       result.back().passedOver = llvm::join(entry.passedOver, " and ");
       result.back().lookUp = false;
       if (options.appliesFunctions() && !facts->loops.empty())
-        result.back().lighter =
-            listLighter(result.back().scheduleFields, facts->loops.front(), options.scheduleFields);
+        result.back().loop = facts->loops.front();
       if (!result.back().sizes.empty())
         result.back().label += " " + describeSizes(result.back().sizes);
     }

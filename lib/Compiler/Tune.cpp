@@ -121,7 +121,20 @@ static void dropSmall(const TuneOptions &options, const KernelFacts &facts,
   candidates = std::move(kept);
 }
 
-static std::string writeTuneJSON(const TuneOptions &options, const LaunchPlan &plan,
+// The parameters that a row is for: those that are set, and those that follow them.
+static std::vector<NameAndValue> conditionsOf(const VariantRequest &request,
+                                              const KernelFacts &facts) {
+  std::vector<NameAndValue> conditions = request.parameters;
+  auto isIn = [](llvm::ArrayRef<NameAndValue> list, llvm::StringRef name) {
+    return llvm::any_of(list, [&](const NameAndValue &entry) { return entry.first == name; });
+  };
+  for (const auto &[name, source] : facts.followers)
+    if (!isIn(conditions, name) && isIn(conditions, source))
+      conditions.emplace_back(name, fieldOf(facts.parameters, name).str());
+  return conditions;
+}
+
+static std::string writeTuneJSON(llvm::ArrayRef<NameAndValue> conditions, const LaunchPlan &plan,
                                  llvm::ArrayRef<Candidate> candidates,
                                  llvm::ArrayRef<Artifact> images,
                                  llvm::ArrayRef<DroppedCandidate> dropped) {
@@ -132,8 +145,8 @@ static std::string writeTuneJSON(const TuneOptions &options, const LaunchPlan &p
   json.object([&] {
     json.attribute("target", plan.variants.front().target);
     json.attributeObject("set", [&] {
-      for (const auto &[name, values] : options.compile.parameters)
-        json.attribute(name, values.front());
+      for (const auto &[name, value] : conditions)
+        json.attribute(name, value);
     });
     json.attributeBegin("plan");
     json.rawValue(llvm::StringRef(planText).trim());
@@ -219,8 +232,8 @@ llvm::Expected<TuneResult> trident::compileCandidates(const TuneOptions &options
   llvm::Expected<LaunchPlan> plan = takeImages(candidates, options.compile, result.artifacts);
   if (!plan)
     return plan.takeError();
-  std::string manifest =
-      writeTuneJSON(options, *plan, candidates, result.artifacts, result.dropped);
+  std::string manifest = writeTuneJSON(conditionsOf(base, *facts), *plan, candidates,
+                                       result.artifacts, result.dropped);
   result.artifacts.push_back({"tune.json", std::move(manifest)});
   result.candidates = candidates.size();
   return result;

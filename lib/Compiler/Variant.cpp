@@ -141,6 +141,28 @@ bool Variant::assemble() {
   return true;
 }
 
+static std::vector<NameAndValue> fieldsOf(ScheduleAttr schedule) {
+  auto truth = [](bool value) { return std::string(value ? "true" : "false"); };
+  auto number = [](int64_t value) { return std::to_string(value); };
+  std::vector<NameAndValue> fields = {
+      {"warpgroups", number(schedule.getWarpgroups())},
+      {"stages", number(schedule.getStages())},
+      {"overlap", number(schedule.getOverlap())},
+      {"turns", truth(schedule.getTurns())},
+      {"producer_registers", number(schedule.getProducerRegisters())},
+      {"consumer_registers", number(schedule.getConsumerRegisters())},
+      {"rescale", schedule.getRescale().str()},
+      {"group", number(schedule.getGroup())},
+      {"persistent", truth(schedule.getPersistent())},
+      {"overlap_items", truth(schedule.getOverlapItems())},
+      {"narrow", truth(schedule.getNarrow())},
+      {"hold_operands", truth(schedule.getHoldOperands())},
+      {"dynamic", truth(schedule.getDynamic())}};
+  for (mlir::NamedAttribute tile : schedule.getTiles())
+    fields.emplace_back(tile.getName().str(), number(schedule.getTile(tile.getName().getValue())));
+  return fields;
+}
+
 static std::string writeObject(ScheduleAttr schedule) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -172,6 +194,7 @@ void Variant::noteDecisions() {
     if (auto chosen = op.getAttrOfType<ScheduleAttr>("schedule")) {
       schedule = chosen;
       result.report.scheduleObject = writeObject(schedule);
+      result.chosenFields = fieldsOf(schedule);
       std::string text;
       llvm::raw_string_ostream(text) << schedule;
       llvm::StringRef fields = text;
@@ -298,11 +321,12 @@ static VariantResult compileOnce(const CompileOptions &options, const VariantReq
 VariantResult trident::compileVariant(const CompileOptions &options,
                                       const VariantRequest &request) {
   VariantResult result = compileOnce(options, request);
-  if (!result.isSlow)
+  if (!result.isSlow || request.loop.empty())
     return result;
-  for (const std::vector<NameAndValue> &fields : request.lighter) {
+  for (std::vector<NameAndValue> &fields :
+       listLighter(result.chosenFields, request.loop, options.scheduleFields)) {
     VariantRequest other = request;
-    other.scheduleFields = fields;
+    other.scheduleFields = std::move(fields);
     if (VariantResult lighter = compileOnce(options, other); lighter.error.empty()) {
       lighter.report.isLighter = true;
       return lighter;

@@ -25,8 +25,9 @@ struct VariantRequest {
   bool lookUp = true;
   /// Rows of the tables that do not fit beside the fields that override them; empty: none.
   std::string passedOver;
-  /// Schedules to take instead, the first that the target can hold, where these fields spill.
-  std::vector<std::vector<NameAndValue>> lighter;
+  /// Where the schedule spills the first lighter one that does not is taken, with smaller tiles
+  /// along this dimension; empty: none.
+  std::string loop;
 };
 
 struct VariantResult {
@@ -40,6 +41,8 @@ struct VariantResult {
   std::string error;
   /// What failed is that the code would be slow.
   bool isSlow = false;
+  /// All fields of the schedule that was chosen.
+  std::vector<NameAndValue> chosenFields;
 };
 
 /// Compiles one variant, with a context of its own. Safe to call in several threads at once.
@@ -56,6 +59,12 @@ llvm::Expected<std::vector<VariantRequest>> enumerateVariants(const CompileOptio
 /// Gives each request the fields of its schedule: several requests take the place of one where the
 /// tables tell sizes apart.
 llvm::Error addSchedules(const CompileOptions &options, std::vector<VariantRequest> &requests);
+
+/// Schedules that need fewer registers than `fields`, the best first: neither the rows of the
+/// tables nor the default count what functions of scores and masks need. `fixed` keep their values.
+std::vector<std::vector<NameAndValue>> listLighter(const std::vector<NameAndValue> &fields,
+                                                   llvm::StringRef loop,
+                                                   const std::vector<NameAndValue> &fixed);
 
 /// One plan with the variants of all: they must agree on everything else.
 llvm::Expected<LaunchPlan> mergePlans(std::vector<LaunchPlan> plans);

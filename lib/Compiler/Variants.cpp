@@ -21,26 +21,49 @@ static llvm::Error checkWord(llvm::StringRef what, llvm::StringRef word) {
                                           what.str().c_str(), word.str().c_str());
 }
 
+// The parts of "rows/cols" or of "64/128".
+static std::vector<std::string> splitTuple(llvm::StringRef text) {
+  std::vector<std::string> parts;
+  for (llvm::StringRef part : llvm::split(text, '/'))
+    parts.push_back(part.str());
+  return parts;
+}
+
+static llvm::Error checkNames(llvm::ArrayRef<std::string> names, std::vector<std::string> &seen) {
+  for (const std::string &name : names) {
+    if (llvm::Error error = checkWord("parameter", name))
+      return error;
+    if (llvm::is_contained(seen, name))
+      return llvm::createStringError("parameter '%s' is set twice: give its values together, "
+                                     "--set %s=VALUE,VALUE",
+                                     name.c_str(), name.c_str());
+    seen.push_back(name);
+  }
+  return llvm::Error::success();
+}
+
 static llvm::Error checkOptions(const CompileOptions &options) {
   if (options.targets.empty())
     return llvm::createStringError("no target is given: expected one at least");
   for (size_t i = 0; i != options.targets.size(); ++i)
     if (llvm::is_contained(llvm::ArrayRef(options.targets).take_front(i), options.targets[i]))
       return llvm::createStringError("target '%s' is given twice", options.targets[i].c_str());
-  for (size_t i = 0; i != options.parameters.size(); ++i) {
-    const auto &[name, values] = options.parameters[i];
-    if (llvm::Error error = checkWord("parameter", name))
+  std::vector<std::string> seen;
+  for (const auto &[name, values] : options.parameters) {
+    const std::vector<std::string> names = splitTuple(name);
+    if (llvm::Error error = checkNames(names, seen))
       return error;
-    for (size_t j = 0; j != i; ++j)
-      if (options.parameters[j].first == name)
-        return llvm::createStringError("parameter '%s' is set twice: give its values together, "
-                                       "--set %s=VALUE,VALUE",
-                                       name.c_str(), name.c_str());
     if (values.empty())
       return llvm::createStringError("parameter '%s' is set to no value", name.c_str());
     for (size_t j = 0; j != values.size(); ++j) {
-      if (llvm::Error error = checkWord("value of parameter '" + name + "'", values[j]))
-        return error;
+      const std::vector<std::string> parts = splitTuple(values[j]);
+      if (parts.size() > names.size())
+        return llvm::createStringError("parameter '%s' is set to '%s', which has %zu parts: "
+                                       "expected at most %zu",
+                                       name.c_str(), values[j].c_str(), parts.size(), names.size());
+      for (const std::string &part : parts)
+        if (llvm::Error error = checkWord("value of parameter '" + name + "'", part))
+          return error;
       if (llvm::is_contained(llvm::ArrayRef(values).take_front(j), values[j]))
         return llvm::createStringError("parameter '%s' is set to '%s' twice", name.c_str(),
                                        values[j].c_str());
@@ -71,8 +94,11 @@ trident::enumerateVariants(const CompileOptions &options) {
       for (const VariantRequest &choice : choices)
         for (const std::string &value : values) {
           longer.push_back(choice);
-          longer.back().parameters.emplace_back(parameter, value);
-          longer.back().label += parameter + "=" + value + " ";
+          // Values may be fewer than the parameters: the last ones keep their defaults.
+          for (const auto &[name, part] : llvm::zip(splitTuple(parameter), splitTuple(value))) {
+            longer.back().parameters.emplace_back(name, part);
+            longer.back().label += name + "=" + part + " ";
+          }
         }
       choices = std::move(longer);
     }

@@ -17,6 +17,7 @@ trident_seed_tests(attention_cases --small 126)
 trident_seed_tests(matmul_rowmax)
 trident_seed_tests(row_softmax)
 trident_seed_tests(attention_head_dims)
+trident_seed_tests(attention_value_dims)
 trident_seed_tests(attention_mods)
 
 # The call that the stand-in must make, twice and with the reference, in 10 s.

@@ -268,9 +268,13 @@ static void builtin() {
   for (std::string headDim : {"64", "128", "256"})
     for (std::string causal : {"none", "top_left", "bottom_right"}) {
       std::vector<NameAndValue> parameters = {
-          {"dtype", "bf16"}, {"head_dim", headDim}, {"causal", causal}};
+          {"dtype", "bf16"}, {"head_dim", headDim}, {"head_dim_v", headDim}, {"causal", causal}};
       auto fields = lookupSchedule({"sm_90a", "attention_fwd", parameters});
       EXPECT_EQUAL(fields && !fields->empty() ? "" : headDim + " " + causal, "");
+      // They were tuned for two sizes that are one.
+      parameters[2].second = "72";
+      auto others = lookupSchedule({"sm_90a", "attention_fwd", parameters});
+      EXPECT_EQUAL(others && others->empty() ? "" : headDim + " and 72 " + causal, "");
     }
 }
 

@@ -28,14 +28,14 @@ attention_fwd::Causal causalOf(const std::string &name) {
   return name == "none" ? attention_fwd::Causal::none : attention_fwd::Causal::bottom_right;
 }
 
-/// A [batch, seq, heads, head_dim] tensor of the layout, in memory of its own.
+/// A [batch, seq, heads, dim] tensor of the layout, in memory of its own.
 struct DeviceTensor {
   DeviceMemory memory;
   Tensor tensor;
 
-  DeviceTensor(const Cell &cell, int64_t seq, int64_t heads)
-      : memory(static_cast<std::size_t>(2 * cell.batch * seq * heads * cell.headDim)) {
-    const int64_t b = cell.batch, d = cell.headDim;
+  DeviceTensor(const Cell &cell, int64_t seq, int64_t heads, int64_t d)
+      : memory(static_cast<std::size_t>(2 * cell.batch * seq * heads * d)) {
+    const int64_t b = cell.batch;
     const Type type = cell.element == Element::bf16 ? Type::bf16 : Type::f16;
     const void *address = reinterpret_cast<void *>(memory.get());
     if (cell.layout == Layout::bshd)
@@ -67,8 +67,10 @@ struct Call {
   attention_fwd::Arguments arguments;
 
   explicit Call(const Cell &cell)
-      : q(cell, cell.seqQ, cell.heads), k(cell, cell.seqK, cell.kvHeads),
-        v(cell, cell.seqK, cell.kvHeads), o(cell, cell.seqQ, cell.heads),
+      : q(cell, cell.seqQ, cell.heads, cell.headDims.keys),
+        k(cell, cell.seqK, cell.kvHeads, cell.headDims.keys),
+        v(cell, cell.seqK, cell.kvHeads, cell.headDims.values),
+        o(cell, cell.seqQ, cell.heads, cell.headDims.values),
         lse(cell.lse ? static_cast<std::size_t>(4 * cell.batch * cell.heads * cell.seqQ) : 0) {
     q.fillNormal(cell.element, 1);
     k.fillNormal(cell.element, 2);
@@ -80,7 +82,7 @@ struct Call {
     if (cell.lse)
       arguments.lse = Tensor(reinterpret_cast<void *>(lse.get()), Type::f32,
                              {cell.batch, cell.heads, cell.seqQ});
-    arguments.scale = 1.0f / std::sqrt(static_cast<float>(cell.headDim));
+    arguments.scale = 1.0f / std::sqrt(static_cast<float>(cell.headDims.keys));
     arguments.causal = causalOf(cell.causal);
   }
 
@@ -191,18 +193,39 @@ Median measureGraph(const Call &call, const host::Stream &stream, const Settings
 }
 } // namespace
 
+std::string HeadDims::text() const {
+  return std::to_string(keys) + (values == keys ? "" : "/" + std::to_string(values));
+}
+
+HeadDims HeadDims::parse(const std::string &text) {
+  const std::size_t slash = std::min(text.find('/'), text.size());
+  auto number = [&](const std::string &part) {
+    const bool isNumber =
+        !part.empty() && part.size() < 10 && part.find_first_not_of("0123456789") == part.npos;
+    const int64_t value = isNumber ? std::stoll(part) : 0;
+    if (value == 0)
+      throw std::runtime_error("head_dim '" + text +
+                               "': expected a positive size, or two, of Q and V, as in 192/128");
+    return value;
+  };
+  HeadDims dims;
+  dims.keys = number(text.substr(0, slash));
+  dims.values = slash == text.size() ? dims.keys : number(text.substr(slash + 1));
+  return dims;
+}
+
 std::string Cell::name() const {
   std::string heads = "h" + std::to_string(this->heads) +
                       (kvHeads != this->heads ? "kv" + std::to_string(kvHeads) : "");
-  return std::string(element == Element::bf16 ? "bf16" : "f16") + "/d" + std::to_string(headDim) +
-         "/b" + std::to_string(batch) + heads + "/s" + std::to_string(seqQ) +
+  return std::string(element == Element::bf16 ? "bf16" : "f16") + "/d" + headDims.text() + "/b" +
+         std::to_string(batch) + heads + "/s" + std::to_string(seqQ) +
          (seqK != seqQ ? "x" + std::to_string(seqK) : "") + "/" + causal + "/" +
          layoutName(layout) + (lse ? "/lse" : "");
 }
 
 double Cell::operations() const {
-  double full = 4.0 * static_cast<double>(batch * heads) * static_cast<double>(seqQ) *
-                static_cast<double>(seqK) * static_cast<double>(headDim);
+  double full = 2.0 * static_cast<double>(batch * heads) * static_cast<double>(seqQ) *
+                static_cast<double>(seqK) * static_cast<double>(headDims.keys + headDims.values);
   return causal == "none" ? full : full / 2;
 }
 

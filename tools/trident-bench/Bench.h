@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace trident::bench {
@@ -20,16 +21,33 @@ namespace trident::bench {
 /// How Q, K, V and O lie in memory, outermost dimension first.
 enum class Layout { bshd, bhsd, sbhd };
 
+/// Elements of a row of Q and K, and of V and O.
+struct HeadDims {
+  int64_t keys = 128, values = 128;
+
+  /// "128", or "192/128" where they differ.
+  std::string text() const;
+  /// Reads `text()`; throws on anything else.
+  static HeadDims parse(const std::string &text);
+  bool operator==(const HeadDims &other) const {
+    return keys == other.keys && values == other.values;
+  }
+  bool operator<(const HeadDims &other) const {
+    return std::pair(keys, values) < std::pair(other.keys, other.values);
+  }
+};
+
 /// One call to be measured.
 struct Cell {
   host::Element element = host::Element::bf16;
-  int64_t headDim = 128, batch = 1, heads = 16, kvHeads = 16, seqQ = 1024, seqK = 1024;
+  HeadDims headDims;
+  int64_t batch = 1, heads = 16, kvHeads = 16, seqQ = 1024, seqK = 1024;
   std::string causal = "none";
   Layout layout = Layout::bshd;
   bool lse = false;
 
   std::string name() const;
-  /// 4 batch heads seq_q seq_k head_dim, half of it with a causal mask.
+  /// 2 batch heads seq_q seq_k (head_dim + head_dim_v), half of it with a causal mask.
   double operations() const;
 };
 

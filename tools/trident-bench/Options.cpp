@@ -21,7 +21,7 @@ void addOptions(CLI::App &app, Options &o) {
   auto list = [&](const char *name, auto &values, const char *help) {
     return app.add_option(name, values, help)->delimiter(',')->capture_default_str();
   };
-  list("--head-dim", o.headDims, "Head sizes");
+  list("--head-dim", o.headDims, "Head sizes; 192/128 where that of V and O is another");
   list("--seq", o.lengths, "Lengths of queries, and of keys unless --seq-k says otherwise");
   list("--causal", o.causal, "Masks")->check(CLI::IsMember({"none", "top_left", "bottom_right"}));
   list("--dtype", o.types, "Element types")->check(CLI::IsMember({"bf16", "f16"}));
@@ -137,7 +137,7 @@ TuneSettings tuningOf(const Options &o, const Bundle &bundle) {
       !bundle.parameters.count("head_dim"))
     throw std::runtime_error("kernel '" + bundle.kernel + "' needs the extents of its calls: --at");
   Options one = o;
-  one.headDims = {std::stoll(bundle.parameters.at("head_dim"))};
+  one.headDims = {bundle.parameters.at("head_dim")};
   one.causal = {"none"};
   one.types = {"bf16"};
   one.layouts = {"bshd"};
@@ -154,7 +154,7 @@ std::vector<Cell> cellsOf(const Options &o) {
   std::vector<Cell> cells;
   for (const std::string &type : o.types)
     for (const std::string &layout : o.layouts)
-      for (int64_t headDim : o.headDims)
+      for (const std::string &headDim : o.headDims)
         for (int64_t length : o.lengths)
           for (const std::string &causal : o.causal) {
             Cell cell;
@@ -162,12 +162,12 @@ std::vector<Cell> cellsOf(const Options &o) {
             cell.layout = layout == "bshd"   ? Layout::bshd
                           : layout == "bhsd" ? Layout::bhsd
                                              : Layout::sbhd;
-            cell.headDim = headDim;
+            cell.headDims = HeadDims::parse(headDim);
             cell.causal = causal;
             cell.seqQ = length;
             cell.seqK = o.keys ? o.keys : length;
             cell.batch = o.batch ? o.batch : std::max<int64_t>(1, 16384 / length);
-            cell.heads = o.heads ? o.heads : std::max<int64_t>(1, 2048 / headDim);
+            cell.heads = o.heads ? o.heads : std::max<int64_t>(1, 2048 / cell.headDims.keys);
             cell.kvHeads = o.kvHeads ? o.kvHeads : cell.heads;
             cell.lse = o.lse;
             cells.push_back(cell);

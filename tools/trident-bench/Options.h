@@ -17,7 +17,8 @@ namespace trident::bench {
 
 /// What the command line may say; zero means the default that the help states.
 struct Options {
-  std::vector<int64_t> headDims{64, 128, 256}, lengths{512, 1024, 2048, 4096, 8192, 16384};
+  std::vector<std::string> headDims{"64", "128", "256"};
+  std::vector<int64_t> lengths{512, 1024, 2048, 4096, 8192, 16384};
   std::vector<std::string> causal{"none", "bottom_right"}, types{"bf16"}, layouts{"bshd"};
   std::vector<std::string> modes{"flushed", "back-to-back", "graph", "host"};
   int64_t batch = 0, heads = 0, kvHeads = 0, keys = 0;

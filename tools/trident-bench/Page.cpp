@@ -73,9 +73,9 @@ const char style[] = R"(<style>
 class Drawing {
 public:
   explicit Drawing(const PageData &data) : data(data) {
-    std::set<int64_t> sizes;
+    std::set<HeadDims> sizes;
     for (const PageCell &cell : data.cells) {
-      sizes.insert(cell.headDim);
+      sizes.insert(cell.headDims);
       for (const auto &[name, rate] : cell.rates)
         most = std::max(most, rate.high);
     }
@@ -85,9 +85,9 @@ public:
 
   std::string draw() {
     header();
-    for (int64_t headDim : headDims) {
+    for (const HeadDims &dims : headDims) {
       for (bool causal : {false, true})
-        bars(headDim, causal, margin + (causal ? columnWidth() + gap : 0));
+        bars(dims, causal, margin + (causal ? columnWidth() + gap : 0));
       y += rowHeight;
     }
     roofline();
@@ -127,7 +127,7 @@ private:
 
   void header();
   void summary(double x);
-  void bars(int64_t headDim, bool causal, double left);
+  void bars(const HeadDims &dims, bool causal, double left);
   void group(const PageCell &cell, double left, double step, double base);
   void roofline();
   void roofPoints(double left, double right, double top, double base);
@@ -141,7 +141,7 @@ private:
   }
 
   const PageData &data;
-  std::vector<int64_t> headDims;
+  std::vector<HeadDims> headDims;
   double most = 0, y = 0;
   double leastIntensity = 32, mostIntensity = 32768, leastRate = 50, mostRate = 1600;
   std::ostringstream out;
@@ -184,10 +184,10 @@ void Drawing::summary(double right) {
       "below each length: our ratio to the best peer; whiskers: 10th to 90th percentile");
 }
 
-void Drawing::bars(int64_t headDim, bool causal, double left) {
+void Drawing::bars(const HeadDims &dims, bool causal, double left) {
   std::vector<const PageCell *> cells;
   for (const PageCell &cell : data.cells)
-    if (cell.headDim == headDim && cell.causal == causal)
+    if (cell.headDims == dims && cell.causal == causal)
       cells.push_back(&cell);
   if (cells.empty())
     return;
@@ -196,7 +196,7 @@ void Drawing::bars(int64_t headDim, bool causal, double left) {
   });
   const double top = y + 34, base = top + panelHeight, right = left + columnWidth();
   put("ink head", left, y + 18,
-      text("head_dim %lld, %s", static_cast<long long>(headDim), causal ? "causal" : "full"));
+      text("head_dim %s, %s", dims.text().c_str(), causal ? "causal" : "full"));
   for (double rate = 0; rate <= most; rate += 200) {
     const double at = base - panelHeight * rate / most;
     line(rate == 0 ? "axis" : "line", left, at, right, at);
@@ -274,10 +274,10 @@ void Drawing::roofPoints(double left, double right, double top, double base) {
     const double at = top + 14 + 24 * static_cast<double>(i);
     out << text("<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\"/>\n", colour.c_str(),
                 right + 30, at - 4);
-    put("ink", right + 44, at, text("head_dim %lld", static_cast<long long>(headDims[i])));
+    put("ink", right + 44, at, "head_dim " + headDims[i].text());
     for (const PageCell &cell : data.cells) {
       auto ours = cell.rates.find(data.ours);
-      if (cell.headDim != headDims[i] || ours == cell.rates.end())
+      if (!(cell.headDims == headDims[i]) || ours == cell.rates.end())
         continue;
       const double intensity = cell.operations / cell.bytes(), rate = ours->second.middle;
       if (intensity < leastIntensity || intensity > mostIntensity || rate < leastRate)
@@ -290,9 +290,8 @@ void Drawing::roofPoints(double left, double right, double top, double base) {
                   "fill-opacity=\"%s\"><title>",
                   colour.c_str(), xOf(intensity, left, right), yOf(rate, top, base), 4.5,
                   cell.causal ? ".55" : "1")
-          << escaped(text("head_dim %lld, %s, %s: %.0f TFLOP/s",
-                          static_cast<long long>(cell.headDim), lengthText(cell).c_str(),
-                          cell.causal ? "causal" : "full", rate) +
+          << escaped(text("head_dim %s, %s, %s: %.0f TFLOP/s", cell.headDims.text().c_str(),
+                          lengthText(cell).c_str(), cell.causal ? "causal" : "full", rate) +
                      part)
           << "</title></circle>\n";
     }
@@ -307,8 +306,8 @@ std::string tableOf(const PageData &data) {
     out += "<th>" + escaped(name) + "</th>";
   out += "<th>to the best peer</th></tr>\n";
   for (const PageCell &cell : data.cells) {
-    out += text("<tr><td>d%lld %s %s</td>", static_cast<long long>(cell.headDim),
-                lengthText(cell).c_str(), cell.causal ? "causal" : "full");
+    out += text("<tr><td>d%s %s %s</td>", cell.headDims.text().c_str(), lengthText(cell).c_str(),
+                cell.causal ? "causal" : "full");
     for (const std::string &name : data.series) {
       auto rate = cell.rates.find(name);
       out += rate == cell.rates.end() ? std::string("<td></td>")

@@ -19,7 +19,8 @@ struct Rate {
 };
 
 struct PageCell {
-  int64_t headDim = 0, seqQ = 0, seqK = 0, batch = 0, heads = 0, kvHeads = 0;
+  HeadDims headDims;
+  int64_t seqQ = 0, seqK = 0, batch = 0, heads = 0, kvHeads = 0;
   bool causal = false;
   double operations = 0;
   std::map<std::string, Rate> rates; ///< by series
@@ -47,8 +48,9 @@ struct PageData {
 };
 
 /// Adds the forward calls of a JSON of peers' runs: {"meta": {"gpu", "time"}, "results": [{"peer",
-/// "group", "B", "Hq", "Hkv", "Sq", "Sk", "D", "causal", "ms", "tflops", "ms_all"}]}. The peer
-/// "ours" is this compiler's; entries of "cublas", "copy" and "read" are the ceilings.
+/// "group", "B", "Hq", "Hkv", "Sq", "Sk", "D", "causal", "ms", "tflops", "ms_all"}]}; "Dv" where V
+/// has another size. The peer "ours" is this compiler's; entries of "cublas", "copy" and "read" are
+/// the ceilings.
 void addPeers(PageData &data, const std::string &path);
 
 /// Adds what was measured here, in place of "ours" of the same calls.

@@ -10,12 +10,12 @@
 namespace trident::bench {
 
 double PageCell::bytes() const {
-  const auto rows = static_cast<double>(batch * (2 * seqQ * heads + 2 * seqK * kvHeads));
-  return 2 * rows * static_cast<double>(headDim);
+  const auto rows = static_cast<double>(batch * (seqQ * heads + seqK * kvHeads));
+  return 2 * rows * static_cast<double>(headDims.keys + headDims.values);
 }
 
 bool PageCell::matches(const PageCell &other) const {
-  return headDim == other.headDim && seqQ == other.seqQ && seqK == other.seqK &&
+  return headDims == other.headDims && seqQ == other.seqQ && seqK == other.seqK &&
          batch == other.batch && heads == other.heads && kvHeads == other.kvHeads &&
          causal == other.causal;
 }
@@ -73,7 +73,9 @@ void addPeers(PageData &data, const std::string &path) {
     if (rate <= 0 || result.stringOr("group", "") != "fwd")
       continue;
     PageCell cell;
-    cell.headDim = result.at("D").integer();
+    cell.headDims.keys = cell.headDims.values = result.at("D").integer();
+    if (const Json *values = result.find("Dv"))
+      cell.headDims.values = values->integer();
     cell.seqQ = result.at("Sq").integer();
     cell.seqK = result.at("Sk").integer();
     cell.batch = result.at("B").integer();
@@ -92,7 +94,7 @@ void addMeasurements(PageData &data, const std::vector<Measurement> &results) {
     if (!result.backToBack)
       continue;
     PageCell cell;
-    cell.headDim = result.cell.headDim;
+    cell.headDims = result.cell.headDims;
     cell.seqQ = result.cell.seqQ;
     cell.seqK = result.cell.seqK;
     cell.batch = result.cell.batch;

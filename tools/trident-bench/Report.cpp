@@ -76,9 +76,10 @@ std::string json(const std::vector<Measurement> &results, const std::string &dev
   const char *separator = "\n  ";
   for (const Measurement &r : results) {
     const Cell &c = r.cell;
-    out << separator << "{\"name\": " << quoted(c.name()) << ", \"head_dim\": " << c.headDim
-        << ", \"batch\": " << c.batch << ", \"heads\": " << c.heads
-        << ", \"kv_heads\": " << c.kvHeads << ", \"seq_q\": " << c.seqQ << ", \"seq_k\": " << c.seqK
+    out << separator << "{\"name\": " << quoted(c.name()) << ", \"head_dim\": " << c.headDims.keys
+        << ", \"head_dim_v\": " << c.headDims.values << ", \"batch\": " << c.batch
+        << ", \"heads\": " << c.heads << ", \"kv_heads\": " << c.kvHeads
+        << ", \"seq_q\": " << c.seqQ << ", \"seq_k\": " << c.seqK
         << ", \"causal\": " << quoted(c.causal) << ", \"operations\": " << c.operations();
     writeTime(out, "flushed", r.flushed);
     writeTime(out, "back_to_back", r.backToBack);

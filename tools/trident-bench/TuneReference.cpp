@@ -19,10 +19,10 @@ using namespace host;
 namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Attention on [batch, seq, heads, head_dim] tensors.
+/// Attention on [batch, seq, heads, head_dim] tensors; V and O have head_dim_v.
 struct Attention {
   Element element = Element::bf16;
-  int64_t seqQ = 0, seqK = 0, heads = 0, kvHeads = 0, headDim = 0;
+  int64_t seqQ = 0, seqK = 0, heads = 0, kvHeads = 0, headDim = 0, headDimV = 0;
   std::string causal;
   double scale = 1;
   std::vector<double> q, k, v, o, lse;
@@ -48,7 +48,7 @@ RowErrors compareRow(const Attention &a, int64_t index) {
   const int64_t head = index % a.heads, row = index / a.heads % a.seqQ;
   const int64_t batch = index / a.heads / a.seqQ, visible = a.visibleKeys(row);
   auto keyRow = [&](int64_t key) {
-    return ((batch * a.seqK + key) * a.kvHeads + head / (a.heads / a.kvHeads)) * a.headDim;
+    return (batch * a.seqK + key) * a.kvHeads + head / (a.heads / a.kvHeads);
   };
   auto at = [](const std::vector<double> &tensor, int64_t place) {
     return tensor[static_cast<std::size_t>(place)];
@@ -58,7 +58,7 @@ RowErrors compareRow(const Attention &a, int64_t index) {
   for (int64_t key = 0; key < visible; ++key) {
     double score = 0;
     for (int64_t d = 0; d < a.headDim; ++d)
-      score += at(a.q, index * a.headDim + d) * at(a.k, keyRow(key) + d);
+      score += at(a.q, index * a.headDim + d) * at(a.k, keyRow(key) * a.headDim + d);
     const auto place = static_cast<std::size_t>(key);
     p[place] = score * a.scale;
     rough[place] = a.rounded(p[place]);
@@ -70,14 +70,14 @@ RowErrors compareRow(const Attention &a, int64_t index) {
     roughSum += rough[key] = std::exp(rough[key] - roughMaximum);
   }
   RowErrors errors;
-  for (int64_t d = 0; d < a.headDim; ++d) {
+  for (int64_t d = 0; d < a.headDimV; ++d) {
     double want = 0, unfused = 0;
     for (int64_t key = 0; key < visible; ++key) {
       const auto place = static_cast<std::size_t>(key);
-      want += p[place] / sum * at(a.v, keyRow(key) + d);
-      unfused += a.rounded(rough[place] / roughSum) * at(a.v, keyRow(key) + d);
+      want += p[place] / sum * at(a.v, keyRow(key) * a.headDimV + d);
+      unfused += a.rounded(rough[place] / roughSum) * at(a.v, keyRow(key) * a.headDimV + d);
     }
-    const double got = at(a.o, index * a.headDim + d);
+    const double got = at(a.o, index * a.headDimV + d);
     if (!std::isfinite(got) || (visible == 0 && got != 0))
       errors.broken = "O is " + std::to_string(got) + " for " + std::to_string(want);
     errors.actual = std::max(errors.actual, std::abs(got - want));
@@ -108,6 +108,7 @@ std::string compareWithReference(const Bundle &bundle, const BundleCall &call, b
   a.seqQ = shape[1];
   a.heads = shape[2];
   a.headDim = shape[3];
+  a.headDimV = call.shape(*o)[3];
   a.seqK = keys[1];
   a.kvHeads = keys[2];
   a.causal = causal->second;

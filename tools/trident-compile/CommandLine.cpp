@@ -154,7 +154,9 @@ std::optional<CommandLine> trident::parseCommandLine(int argc, char **argv, int 
       ->allow_extra_args(false)
       ->type_name("TARGET,...");
   app.add_option("--set", sets,
-                 "Values of a parameter; several values give several variants behind one function")
+                 "Values of a parameter; several values give several variants behind one function. "
+                 "head_dim/head_dim_v=128,192/128 sets two together, the second to its default "
+                 "where a value does not say it")
       ->allow_extra_args(false)
       ->type_name("NAME=VALUE,...");
   app.add_option("--score", line.scores,

@@ -40,7 +40,9 @@ struct CompileOptions {
   std::string name;
 
   std::vector<std::string> targets = {"sm_90a"};
-  /// Parameters to set, with the values to compile: a variant for each combination.
+  /// Parameters to set, with the values to compile: a variant for each combination. Those whose
+  /// values go together are one name, "rows/cols", with values like "64/128"; where a value has
+  /// fewer parts the last parameters keep their defaults.
   std::vector<std::pair<std::string, std::vector<std::string>>> parameters;
   /// Fields of the schedule to override, in every variant.
   std::vector<NameAndValue> scheduleFields;

@@ -324,8 +324,24 @@ Value Emitter::emitLinear(const LinearForm &form) {
   return sum ? add(sum, form.constant) : i32(form.constant);
 }
 
+/// What a float that is converted from column + rest, or rest - column, is in the first column, and
+/// by how much it grows with each.
+static std::optional<std::pair<LinearForm, int64_t>>
+readColumnFloat(Operation &op, Value column, function_ref<bool(Value)> dependsOnCol) {
+  auto convert = dyn_cast<arith::SIToFPOp>(op);
+  if (!convert || !convert.getType().isF32() || !convert.getIn().getType().isInteger(32))
+    return std::nullopt;
+  LinearForm form = PredicateReader(*op.getParentRegion()).readLinear(convert.getIn());
+  int64_t factor = form.coefficientOf(column);
+  if (std::abs(factor) != 1 || llvm::any_of(form.without(column).terms,
+                                            [&](auto &term) { return dependsOnCol(term.first); }))
+    return std::nullopt;
+  return std::pair(form, factor);
+}
+
 // Comparisons with a bound of the column are written as those of a number with a bound less the
-// lane's first column. An op of the region that depends on the row only is written once a row, on
+// lane's first column; a column's conversion as that of the first column and a sum, of which both
+// are exact up to 2^24. An op of the region that depends on the row only is written once a row, on
 // the column only once a column.
 LogicalResult Emitter::emitCoordinates(Operation *op, Value operand, Value rowTile, Value colTile,
                                        Block &body, bool isMask) {
@@ -373,9 +389,9 @@ LogicalResult Emitter::emitCoordinates(Operation *op, Value operand, Value rowTi
       dependence[inner.getResult(0)] |= dependence.lookup(value);
 
   Value column = body.getArgument(first + 1);
-  auto columnBounds = readColumnBounds(
-      body, column, [&](Value value) { return (dependence.lookup(value) & ~onRow) != 0; });
-  llvm::DenseMap<std::pair<Operation *, unsigned>, Value> bounds;
+  auto dependsOnCol = [&](Value value) { return (dependence.lookup(value) & ~onRow) != 0; };
+  auto columnBounds = readColumnBounds(body, column, dependsOnCol);
+  llvm::DenseMap<std::pair<Operation *, unsigned>, Value> bounds, firstFloats;
   llvm::DenseMap<unsigned, Value> rows, cols;
   llvm::DenseMap<std::pair<Operation *, unsigned>, Value> onceARow, onceACol;
   llvm::DenseMap<Operation *, Value> once;
@@ -412,6 +428,15 @@ LogicalResult Emitter::emitCoordinates(Operation *op, Value operand, Value rowTi
           }
         auto predicate = known.below ? arith::CmpIPredicate::slt : arith::CmpIPredicate::sgt;
         scalars.map(inner.getResult(0), arith::CmpIOp::create(b, predicate, i32(col), limit));
+      } else if (auto number = readColumnFloat(inner, column, dependsOnCol)) {
+        Value &first = firstFloats[{&inner, depends & onRow ? row : 0}];
+        scalars.map(column, colBase);
+        if (!first)
+          first = arith::SIToFPOp::create(b, b.getF32Type(), emitLinear(number->first));
+        scalars.map(column, cols[col]);
+        float further = static_cast<float>(number->second * static_cast<int64_t>(col));
+        scalars.map(inner.getResult(0),
+                    further == 0 ? first : arith::AddFOp::create(b, first, f32(further)));
       } else if (failed(emitOp(&inner))) {
         return failure();
       }

@@ -303,38 +303,73 @@ std::vector<std::string> trident::planTargets(const LaunchPlan &plan) {
   return targets;
 }
 
-std::string trident::compiledInWords(const LaunchPlan &plan) {
-  if (plan.parameters.empty())
-    return "one variant";
-  std::vector<Strings> values(plan.parameters.size());
-  std::set<Strings> tuples;
-  size_t product = 1;
+namespace {
+/// What the variants have of some of the parameters, in the order of the variants, each once.
+std::vector<Strings> tuplesOf(const LaunchPlan &plan, llvm::ArrayRef<size_t> parameters) {
+  std::vector<Strings> tuples;
   for (const PlanVariant &variant : plan.variants) {
     Strings tuple;
-    for (size_t i = 0; i < plan.parameters.size(); ++i) {
-      intern(values[i], variant.parameters[i].second);
+    for (size_t i : parameters)
       tuple.push_back(variant.parameters[i].second);
-    }
-    tuples.insert(tuple);
+    if (!llvm::is_contained(tuples, tuple))
+      tuples.push_back(tuple);
   }
-  Strings parts;
+  return tuples;
+}
+
+/// The parameters in groups whose values are combined freely: the tuples of all are the product of
+/// those of the groups.
+std::vector<std::vector<size_t>> independentGroups(const LaunchPlan &plan) {
+  std::vector<std::vector<size_t>> groups;
+  std::vector<size_t> all;
   for (size_t i = 0; i < plan.parameters.size(); ++i) {
-    product *= values[i].size();
-    parts.push_back(plan.parameters[i].name + " = " + inWords(values[i], "or"));
+    std::vector<size_t> group = {i};
+    llvm::erase_if(groups, [&](const std::vector<size_t> &other) {
+      const bool depends = llvm::any_of(other, [&](size_t j) {
+        return tuplesOf(plan, {i, j}).size() !=
+               tuplesOf(plan, {i}).size() * tuplesOf(plan, {j}).size();
+      });
+      if (depends)
+        group.insert(group.end(), other.begin(), other.end());
+      return depends;
+    });
+    groups.push_back(std::move(group));
+    all.push_back(i);
   }
-  if (product == tuples.size())
-    return llvm::join(parts, "; ");
-  Strings listed;
-  for (const PlanVariant &variant : plan.variants) {
-    Strings tuple;
-    for (const auto &entry : variant.parameters)
-      tuple.push_back(entry.second);
-    intern(listed, "(" + llvm::join(tuple, ", ") + ")");
+  size_t product = 1;
+  for (std::vector<size_t> &group : groups) {
+    llvm::sort(group);
+    product *= tuplesOf(plan, group).size();
   }
-  Strings names;
-  for (const PlanParameter &parameter : plan.parameters)
-    names.push_back(parameter.name);
-  return "(" + llvm::join(names, ", ") + ") = " + llvm::join(listed, ", ");
+  llvm::sort(groups);
+  // Any two may go together and yet not any three.
+  if (product != tuplesOf(plan, all).size())
+    groups = {all};
+  return groups;
+}
+
+/// "dtype = bf16 or f16", "rows = cols = 64 or 128", "(rows, cols) = (64, 128) or (128, 64)".
+std::string groupInWords(const LaunchPlan &plan, llvm::ArrayRef<size_t> group) {
+  const std::vector<Strings> tuples = tuplesOf(plan, group);
+  Strings names, values;
+  for (size_t i : group)
+    names.push_back(plan.parameters[i].name);
+  if (llvm::all_of(tuples, [](const Strings &tuple) { return llvm::all_equal(tuple); })) {
+    for (const Strings &tuple : tuples)
+      values.push_back(tuple.front());
+    return llvm::join(names, " = ") + " = " + inWords(values, "or");
+  }
+  for (const Strings &tuple : tuples)
+    values.push_back("(" + llvm::join(tuple, ", ") + ")");
+  return "(" + llvm::join(names, ", ") + ") = " + inWords(values, "or");
+}
+} // namespace
+
+std::string trident::compiledInWords(const LaunchPlan &plan) {
+  Strings parts;
+  for (const std::vector<size_t> &group : independentGroups(plan))
+    parts.push_back(groupInWords(plan, group));
+  return parts.empty() ? "one variant" : llvm::join(parts, "; ");
 }
 
 void trident::addTableHoles(const LaunchPlan &plan, const PlanIndex &index, Holes &holes) {

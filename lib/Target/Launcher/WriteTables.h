@@ -23,8 +23,8 @@ TensorNeeds tensorNeeds(const LaunchPlan &plan, const PlanArgument &tensor);
 /// Fills the holes of Tables.cpp.in and the images.
 void addTableHoles(const LaunchPlan &plan, const PlanIndex &index, Holes &holes);
 
-/// "dtype = bf16 or f16; head_dim = 64 or 128", or the tuples one by one when they are no full
-/// product.
+/// What values of the parameters were compiled: "dtype = bf16 or f16; rows = cols = 64 or 128",
+/// with tuples of those that are not combined freely.
 std::string compiledInWords(const LaunchPlan &plan);
 
 /// The targets of all variants, each once.

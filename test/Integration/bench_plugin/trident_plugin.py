@@ -3,8 +3,9 @@
     TRIDENT_KERNELS=build/dev/lib/libtrident_kernels.so python3 bench_peers.py --plugin trident_plugin.py --peers cudnn,ours
 
 The benchmark calls register(PEERS, H) and then, for each cell, fwd(cell, t) or decode(cell, t): `t` holds torch tensors q,
-k, v of shape (batch, length, heads, head_dim); what is returned launches one call and returns its output. TRIDENT_KERNELS
-names the library that the build makes of the generated source; by default it is looked for beside this file.
+k, v of shape (batch, length, heads, head_dim), v perhaps with another last extent; what is returned launches one call and
+returns its output. TRIDENT_KERNELS names the library that the build makes of the generated source; by default it is looked
+for beside this file.
 """
 
 import ctypes
@@ -82,7 +83,7 @@ class Ours:
         if cell.dtype != "bf16" or cell.variant or cell.D not in (64, 128, 256):
             return None
         q, k, v = t["q"], t["k"], t["v"]
-        o = torch.empty_like(q)
+        o = q.new_empty(*q.shape[:-1], v.shape[-1])
         if self.workspace is None:
             self.workspace = torch.zeros(8, dtype=torch.uint8, device="cuda")
         launch = self.kernels.prepare_call(q, k, v, o, causal=BOTTOM_RIGHT if cell.causal else NONE,

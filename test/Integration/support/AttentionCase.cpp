@@ -42,11 +42,14 @@ int64_t roundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit 
 std::string AttentionCase::text() const {
   std::ostringstream out;
   out.precision(9);
-  out << "dtype=" << spell(elementNames, element) << " head_dim=" << headDim << " batch=" << batch
-      << " heads=" << heads << " kv_heads=" << kvHeads << " seq_q=" << seqQ << " seq_k=" << seqK
-      << " causal=" << spell(causalNames, causal) << " scale=" << scale << " lse=" << lse
-      << " layout=" << spell(layoutNames, layout) << " out_layout=" << spell(layoutNames, outLayout)
-      << " padded=" << padded << " data=" << spell(dataNames, data) << " data_seed=" << dataSeed;
+  out << "dtype=" << spell(elementNames, element) << " head_dim=" << headDim;
+  if (headDimV)
+    out << " head_dim_v=" << headDimV;
+  out << " batch=" << batch << " heads=" << heads << " kv_heads=" << kvHeads << " seq_q=" << seqQ
+      << " seq_k=" << seqK << " causal=" << spell(causalNames, causal) << " scale=" << scale
+      << " lse=" << lse << " layout=" << spell(layoutNames, layout)
+      << " out_layout=" << spell(layoutNames, outLayout) << " padded=" << padded
+      << " data=" << spell(dataNames, data) << " data_seed=" << dataSeed;
   return out.str();
 }
 
@@ -64,6 +67,7 @@ AttentionCase AttentionCase::parse(const std::string &text) {
       {"scale", [&](const std::string &s) { shape.scale = std::stof(s); }},
       {"data_seed", [&](const std::string &s) { shape.dataSeed = std::stoull(s); }},
       {"head_dim", number(shape.headDim)},
+      {"head_dim_v", number(shape.headDimV)},
       {"batch", number(shape.batch)},
       {"heads", number(shape.heads)},
       {"kv_heads", number(shape.kvHeads)},
@@ -87,7 +91,7 @@ AttentionCase AttentionCase::parse(const std::string &text) {
 }
 
 int64_t AttentionCase::work() const {
-  return batch * heads * roundUp(seqQ, 128) * roundUp(seqK, 128) * headDim;
+  return batch * heads * roundUp(seqQ, 128) * roundUp(seqK, 128) * (headDim + valueDim()) / 2;
 }
 
 int64_t AttentionCase::visibleKeys(int64_t row) const {
@@ -183,15 +187,15 @@ void makeLogitsEqual(const AttentionCase &shape, AttentionInputs &inputs, float 
 }
 
 AttentionInputs makeInputs(const AttentionCase &shape) {
-  auto normal = [&](uint64_t stream, int64_t rows) {
+  auto normal = [&](uint64_t stream, int64_t rows, int64_t columns) {
     uint64_t seed = hashNumber(shape.dataSeed, stream);
-    return fillRows(shape.element, rows, shape.headDim, [&](int64_t row, int64_t column) {
-      return normalNumber(seed, static_cast<uint64_t>(row * shape.headDim + column));
+    return fillRows(shape.element, rows, columns, [&](int64_t row, int64_t column) {
+      return normalNumber(seed, static_cast<uint64_t>(row * columns + column));
     });
   };
   int64_t rowsQ = shape.batch * shape.seqQ * shape.heads;
   int64_t rowsK = shape.batch * shape.seqK * shape.kvHeads;
-  AttentionInputs inputs{normal(0, rowsQ), normal(1, rowsK), {}};
+  AttentionInputs inputs{normal(0, rowsQ, shape.headDim), normal(1, rowsK, shape.headDim), {}};
   if (shape.data == Data::largeLogits || shape.data == Data::hugeLogits) {
     bool huge = shape.data == Data::hugeLogits;
     float size = huge ? 1e15f : 8.0f, noise = huge ? 0.0f : 0.25f;
@@ -200,9 +204,9 @@ AttentionInputs makeInputs(const AttentionCase &shape) {
   if (shape.data == Data::onesInV || shape.data == Data::nanInV) {
     float value = shape.data == Data::onesInV ? 1.0f : std::numeric_limits<float>::quiet_NaN();
     inputs.v =
-        fillRows(shape.element, rowsK, shape.headDim, [=](int64_t, int64_t) { return value; });
+        fillRows(shape.element, rowsK, shape.valueDim(), [=](int64_t, int64_t) { return value; });
   } else {
-    inputs.v = normal(2, rowsK);
+    inputs.v = normal(2, rowsK, shape.valueDim());
   }
   return inputs;
 }
@@ -245,25 +249,35 @@ Placement placeSlice(std::array<int64_t, 4> extents, int64_t firstHead, int64_t 
 AttentionPlacement placeCase(const AttentionCase &shape) {
   std::array<int64_t, 4> q{shape.batch, shape.seqQ, shape.heads, shape.headDim};
   std::array<int64_t, 4> k{shape.batch, shape.seqK, shape.kvHeads, shape.headDim};
+  std::array<int64_t, 4> v{shape.batch, shape.seqK, shape.kvHeads, shape.valueDim()};
+  std::array<int64_t, 4> o{shape.batch, shape.seqQ, shape.heads, shape.valueDim()};
   AttentionPlacement place;
-  if (shape.layout == Layout::packed) {
+  if (shape.layout == Layout::packed && shape.headDim != shape.valueDim()) {
+    place.q = placeSlice(q, 1, shape.heads + 1, shape.padded);
+    place.k = placeAlone(Layout::bshd, {v[0], v[1], v[2], k[3] + v[3]}, shape.padded);
+    place.v = place.k;
+    place.v.offset += k[3];
+    place.k.extents = k;
+    place.v.extents = v;
+    place.vBuffer = place.kBuffer;
+  } else if (shape.layout == Layout::packed) {
     // Queries of another length than the keys cannot share their buffer: then Q is a slice of its
     // own.
     bool together = shape.seqQ == shape.seqK;
     int64_t first = together ? shape.heads : 0, all = first + 2 * shape.kvHeads;
     place.q = placeSlice(q, together ? 0 : 1, together ? all : shape.heads + 1, shape.padded);
     place.k = placeSlice(k, first, all, shape.padded);
-    place.v = placeSlice(k, first + shape.kvHeads, all, shape.padded);
+    place.v = placeSlice(v, first + shape.kvHeads, all, shape.padded);
     place.kBuffer = place.vBuffer = together ? place.qBuffer : 1;
   } else {
     place.q = placeAlone(shape.layout, q, shape.padded);
     place.k = placeAlone(shape.layout, k, shape.padded);
-    place.v = placeAlone(shape.layout, k, !shape.padded);
+    place.v = placeAlone(shape.layout, v, !shape.padded);
   }
   if (shape.outLayout == Layout::packed)
-    place.o = placeSlice(q, 1, shape.heads + 2, shape.padded);
+    place.o = placeSlice(o, 1, shape.heads + 2, shape.padded);
   else
-    place.o = placeAlone(shape.outLayout, q, shape.padded);
+    place.o = placeAlone(shape.outLayout, o, shape.padded);
   return place;
 }
 

@@ -21,7 +21,7 @@ using namespace host;
 
 enum class Causal { none, topLeft, bottomRight };
 /// How a tensor lies in memory, outermost dimension first; `packed` is a slice of one buffer that
-/// holds Q, K and V.
+/// holds Q, K and V, or K and V head by head where their rows have different lengths.
 enum class Layout { bshd, bhsd, sbhd, packed };
 /// Standard normal Q, K, V; the same with V all ones; or whatever the test fills in.
 /// Large: all logits are nearly the same large number; huge: the same one, near the lowest float.
@@ -32,7 +32,9 @@ enum class Data { normal, onesInV, largeLogits, hugeLogits, nanInV };
 /// back.
 struct AttentionCase {
   Element element = Element::bf16;
-  int64_t headDim = 128, batch = 1, heads = 1, kvHeads = 1, seqQ = 128, seqK = 128;
+  int64_t headDim = 128;
+  int64_t headDimV = 0; ///< of V and O; 0: as that of Q and K
+  int64_t batch = 1, heads = 1, kvHeads = 1, seqQ = 128, seqK = 128;
   Causal causal = Causal::none;
   float scale = 0.08838835f;
   bool lse = true;
@@ -41,6 +43,7 @@ struct AttentionCase {
   Data data = Data::normal;
   uint64_t dataSeed = 1;
 
+  int64_t valueDim() const { return headDimV ? headDimV : headDim; }
   std::string text() const;
   /// Reads `text()`'s "name=value name=value" (a comma separates as well); throws on a name or
   /// value it does not know.
@@ -69,7 +72,7 @@ constexpr uint64_t smallCaseVariants = 18;
 /// sequences; in every seventh there are no keys, no queries or no batch.
 AttentionCase drawSmallCase(uint64_t seed, uint64_t index);
 
-/// Q, K and V in their element type, contiguous [batch, seq, heads, head_dim].
+/// Q, K and V in their element type, contiguous [batch, seq, heads, head_dim or head_dim_v].
 struct AttentionInputs {
   std::vector<uint16_t> q, k, v;
 };

@@ -36,8 +36,8 @@ public:
 
 private:
   const uint16_t *at(const std::vector<uint16_t> &tensor, int64_t seq, int64_t heads, int64_t batch,
-                     int64_t position, int64_t head) const {
-    return tensor.data() + ((batch * seq + position) * heads + head) * shape.headDim;
+                     int64_t position, int64_t head, int64_t columns) const {
+    return tensor.data() + ((batch * seq + position) * heads + head) * columns;
   }
   double read(const uint16_t *from, int64_t d) const {
     return static_cast<double>(fromElement(shape.element, from[d]));
@@ -54,7 +54,7 @@ Row RowReference::compute(int64_t batch, int64_t head, int64_t row) const {
     double score, unfused;
   };
   int64_t kvHead = head / (shape.heads / shape.kvHeads);
-  const uint16_t *q = at(inputs.q, shape.seqQ, shape.heads, batch, row, head);
+  const uint16_t *q = at(inputs.q, shape.seqQ, shape.heads, batch, row, head, shape.headDim);
   std::vector<Key> keys;
   double sink = mods.sink ? mods.sink(head) : -infinity;
   double maximum = sink, unfusedMaximum = sink;
@@ -62,19 +62,20 @@ Row RowReference::compute(int64_t batch, int64_t head, int64_t row) const {
     ScorePlace place{batch, head, row, col};
     if (!mods.mask(place))
       continue;
-    const uint16_t *k = at(inputs.k, shape.seqK, shape.kvHeads, batch, col, kvHead);
+    const uint16_t *k = at(inputs.k, shape.seqK, shape.kvHeads, batch, col, kvHead, shape.headDim);
     double dot = 0;
     for (int64_t d = 0; d < shape.headDim; ++d)
       dot += read(q, d) * read(k, d);
     double scaled = dot * static_cast<double>(shape.scale);
-    Key key{at(inputs.v, shape.seqK, shape.kvHeads, batch, col, kvHead), mods.score(scaled, place),
+    Key key{at(inputs.v, shape.seqK, shape.kvHeads, batch, col, kvHead, shape.valueDim()),
+            mods.score(scaled, place),
             roundTo(shape.element, mods.score(roundTo(shape.element, scaled), place))};
     maximum = std::max(maximum, key.score);
     unfusedMaximum = std::max(unfusedMaximum, key.unfused);
     keys.push_back(key);
   }
   Row result;
-  result.o.assign(static_cast<std::size_t>(shape.headDim), 0.0);
+  result.o.assign(static_cast<std::size_t>(shape.valueDim()), 0.0);
   result.unfused = result.o;
   double sum = mods.sink ? std::exp(sink - maximum) : 0,
          unfusedSum = mods.sink ? std::exp(sink - unfusedMaximum) : 0;
@@ -83,7 +84,7 @@ Row RowReference::compute(int64_t batch, int64_t head, int64_t row) const {
     unfusedSum += key.unfused = std::exp(key.unfused - unfusedMaximum);
   }
   for (const Key &key : keys)
-    for (int64_t d = 0; d < shape.headDim; ++d) {
+    for (int64_t d = 0; d < shape.valueDim(); ++d) {
       result.o[static_cast<std::size_t>(d)] += key.score / sum * read(key.value, d);
       result.unfused[static_cast<std::size_t>(d)] +=
           roundTo(shape.element, key.unfused / unfusedSum) * read(key.value, d);
@@ -107,7 +108,7 @@ void compareMods(const AttentionCase &shape, const AttentionInputs &inputs,
             row = index % shape.seqQ;
     Row want = reference.compute(batch, head, row);
     const uint16_t *o =
-        outputs.o.data() + ((batch * shape.seqQ + row) * shape.heads + head) * shape.headDim;
+        outputs.o.data() + ((batch * shape.seqQ + row) * shape.heads + head) * shape.valueDim();
     std::string where = "batch " + std::to_string(batch) + " head " + std::to_string(head) +
                         " row " + std::to_string(row);
     std::lock_guard<std::mutex> lock(mutex);
@@ -115,7 +116,7 @@ void compareMods(const AttentionCase &shape, const AttentionInputs &inputs,
     // Without a visible key O is 0 exactly; a sink is none.
     bool isZero =
         !visible || std::all_of(want.o.begin(), want.o.end(), [](double x) { return x == 0; });
-    for (int64_t d = 0; d < shape.headDim; ++d) {
+    for (int64_t d = 0; d < shape.valueDim(); ++d) {
       auto got = static_cast<double>(fromElement(shape.element, o[d]));
       double exact = want.o[static_cast<std::size_t>(d)], error = std::abs(got - exact);
       if (total.brokenRow.empty() && (!std::isfinite(got) || (isZero && got != 0)))

@@ -64,16 +64,17 @@ float roundTo(Element type, float value) { return fromElement(type, toElement(ty
 struct Block {
   const AttentionCase &shape;
   const AttentionInputs &inputs;
-  int64_t batch, head, width;      ///< width: head_dim rounded up to whole vectors
-  std::vector<int64_t> rows;       ///< at most rowBlock
-  int64_t keys = 0, keyStride = 0; ///< keys that any of the rows sees
+  int64_t batch, head, width, valueWidth; ///< head_dim and head_dim_v rounded up to whole vectors
+  std::vector<int64_t> rows;              ///< at most rowBlock
+  int64_t keys = 0, keyStride = 0;        ///< keys that any of the rows sees
   std::vector<double> q, scores, o;
   std::vector<float> unfusedP, unfusedO;
   std::vector<double> lse;
 
   const uint16_t *inputRow(const std::vector<uint16_t> &tensor, int64_t seqExtent,
-                           int64_t headExtent, int64_t seq, int64_t headIndex) const {
-    return tensor.data() + ((batch * seqExtent + seq) * headExtent + headIndex) * shape.headDim;
+                           int64_t headExtent, int64_t seq, int64_t headIndex,
+                           int64_t columns) const {
+    return tensor.data() + ((batch * seqExtent + seq) * headExtent + headIndex) * columns;
   }
   int64_t kvHead() const { return head / (shape.heads / shape.kvHeads); }
 
@@ -89,7 +90,8 @@ void Block::computeScores() {
   q.assign(static_cast<std::size_t>(rowBlock * width), 0.0);
   scores.assign(static_cast<std::size_t>(rowBlock * keyStride), 0.0);
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    const uint16_t *from = inputRow(inputs.q, shape.seqQ, shape.heads, rows[r], head);
+    const uint16_t *from =
+        inputRow(inputs.q, shape.seqQ, shape.heads, rows[r], head, shape.headDim);
     for (int64_t d = 0; d < shape.headDim; ++d)
       q[r * static_cast<std::size_t>(width) + static_cast<std::size_t>(d)] =
           static_cast<double>(fromElement(shape.element, from[d]));
@@ -97,7 +99,8 @@ void Block::computeScores() {
   std::vector<double> transposed(static_cast<std::size_t>(width * keyTile));
   for (int64_t first = 0; first < keys; first += keyTile) {
     for (int64_t j = 0; j < std::min(keyTile, keys - first); ++j) {
-      const uint16_t *from = inputRow(inputs.k, shape.seqK, shape.kvHeads, first + j, kvHead());
+      const uint16_t *from =
+          inputRow(inputs.k, shape.seqK, shape.kvHeads, first + j, kvHead(), shape.headDim);
       for (int64_t d = 0; d < shape.headDim; ++d)
         transposed[static_cast<std::size_t>(d * keyTile + j)] =
             static_cast<double>(fromElement(shape.element, from[d]));
@@ -142,23 +145,26 @@ void Block::softmax() {
 }
 
 void Block::multiplyByValues() {
-  o.assign(static_cast<std::size_t>(rowBlock * width), 0.0);
+  o.assign(static_cast<std::size_t>(rowBlock * valueWidth), 0.0);
   unfusedO.assign(o.size(), 0.0f);
-  std::vector<float> values(static_cast<std::size_t>(keyTile * width), 0.0f);
+  std::vector<float> values(static_cast<std::size_t>(keyTile * valueWidth), 0.0f);
   std::vector<double> wideValues(values.size(), 0.0);
   for (int64_t first = 0; first < keys; first += keyTile) {
     int64_t count = std::min(keyTile, keys - first);
     for (int64_t j = 0; j < count; ++j) {
-      const uint16_t *from = inputRow(inputs.v, shape.seqK, shape.kvHeads, first + j, kvHead());
-      for (int64_t d = 0; d < shape.headDim; ++d)
-        wideValues[static_cast<std::size_t>(j * width + d)] =
-            values[static_cast<std::size_t>(j * width + d)] = fromElement(shape.element, from[d]);
+      const uint16_t *from =
+          inputRow(inputs.v, shape.seqK, shape.kvHeads, first + j, kvHead(), shape.valueDim());
+      for (int64_t d = 0; d < shape.valueDim(); ++d)
+        wideValues[static_cast<std::size_t>(j * valueWidth + d)] =
+            values[static_cast<std::size_t>(j * valueWidth + d)] =
+                fromElement(shape.element, from[d]);
     }
     for (int64_t r = 0; r < static_cast<int64_t>(rows.size()); r += rowGroup) {
       multiplyAdd<Doubles>(scores.data() + r * keyStride + first, keyStride, wideValues.data(),
-                           width, o.data() + r * width, width, count, width);
-      multiplyAdd<Floats>(unfusedP.data() + r * keyStride + first, keyStride, values.data(), width,
-                          unfusedO.data() + r * width, width, count, width);
+                           valueWidth, o.data() + r * valueWidth, valueWidth, count, valueWidth);
+      multiplyAdd<Floats>(unfusedP.data() + r * keyStride + first, keyStride, values.data(),
+                          valueWidth, unfusedO.data() + r * valueWidth, valueWidth, count,
+                          valueWidth);
     }
   }
 }
@@ -173,12 +179,13 @@ void compareRow(const Block &block, std::size_t r, const AttentionOutputs &outpu
                 Comparison &total) {
   const AttentionCase &shape = block.shape;
   int64_t row = block.rows[r];
-  const uint16_t *o = outputs.o.data() +
-                      ((block.batch * shape.seqQ + row) * shape.heads + block.head) * shape.headDim;
+  const uint16_t *o =
+      outputs.o.data() +
+      ((block.batch * shape.seqQ + row) * shape.heads + block.head) * shape.valueDim();
   bool visible = shape.visibleKeys(row) > 0;
-  for (int64_t d = 0; d < shape.headDim; ++d) {
+  for (int64_t d = 0; d < shape.valueDim(); ++d) {
     double got = static_cast<double>(fromElement(shape.element, o[d]));
-    std::size_t at = r * static_cast<std::size_t>(block.width) + static_cast<std::size_t>(d);
+    std::size_t at = r * static_cast<std::size_t>(block.valueWidth) + static_cast<std::size_t>(d);
     double want = visible ? block.o[at] : 0;
     bool broken = std::isfinite(got) != std::isfinite(want) || (!visible && got != 0);
     if (broken && total.brokenRow.empty())
@@ -199,7 +206,7 @@ void compareRow(const Block &block, std::size_t r, const AttentionOutputs &outpu
     if (visible)
       total.onesError = std::max(total.onesError, std::abs(got - 1));
   }
-  total.elements += shape.headDim;
+  total.elements += shape.valueDim();
   if (outputs.lse.empty())
     return;
   double want = block.lse[r];
@@ -266,6 +273,7 @@ Comparison compareAttention(const AttentionCase &shape, const AttentionInputs &i
                 task / blocks / shape.heads,
                 task / blocks % shape.heads,
                 (shape.headDim + 15) / 16 * 16,
+                (shape.valueDim() + 15) / 16 * 16,
                 {},
                 0,
                 0,

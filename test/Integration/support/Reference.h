@@ -14,7 +14,7 @@
 
 namespace trident::test {
 
-/// What a kernel gave: O contiguous [batch, seq_q, heads, head_dim] in the element type, LSE
+/// What a kernel gave: O contiguous [batch, seq_q, heads, head_dim_v] in the element type, LSE
 /// [batch, heads, seq_q] (empty when it was not asked for).
 struct AttentionOutputs {
   std::vector<uint16_t> o;

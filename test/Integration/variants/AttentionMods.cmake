@@ -5,7 +5,7 @@ trident_mods_kernel(attention_mods mods_bias SCORES bias SET head_dim=64 bias_ty
 trident_mods_kernel(attention_mods mods_boolean MASKS boolean SET head_dim=64)
 trident_mods_kernel(attention_mods mods_chunked MASKS chunked SET head_dim=64 chunk=128)
 trident_mods_kernel(attention_mods mods_combined SCORES soft_cap alibi MASKS sliding_window document
-  SET head_dim=128 causal=none,bottom_right)
+  SET head_dim/head_dim_v=128,72/40 causal=none,bottom_right)
 trident_mods_kernel(attention_mods mods_dilated MASKS dilated SET head_dim=64 causal=bottom_right)
 trident_mods_kernel(attention_mods mods_document MASKS document SET head_dim=64)
 trident_mods_kernel(attention_mods mods_everything SCORES temperature soft_cap bias alibi

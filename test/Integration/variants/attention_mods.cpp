@@ -119,6 +119,42 @@ void checkBias(const AttentionCase &shape, Type type, unsigned isOne = 0,
 
 /// Documents of different lengths; in the second batch rows of the last one see no key.
 int64_t documentOf(int64_t batch, int64_t token) { return (token + 40 * batch) / 90; }
+
+void checkCombined(int64_t headDim, int64_t headDimV) {
+  Context context;
+  for (Causal causal : {Causal::none, Causal::bottomRight}) {
+    AttentionCase shape = smallCase(200, 260, headDim);
+    shape.headDimV = headDimV;
+    shape.causal = causal;
+    auto ids = [](auto &at) { return documentOf(at[0], at[1]); };
+    ModTensor ofQueries(Type::i32, {shape.batch, shape.seqQ}, {}, ids),
+        ofKeys(Type::i32, {shape.batch, shape.seqK}, {}, ids);
+    ModTensor slopes(Type::f32, {1}, {}, [](auto &) { return 0.125; });
+    Mods mods;
+    mods.lseSlack = tanhSlack;
+    mods.score = [&](double score, const ScorePlace &at) {
+      int64_t own = at.row + shape.seqK - shape.seqQ;
+      return 30 * std::tanh(score / 30) + 0.125 * static_cast<double>(at.col - own);
+    };
+    mods.mask = [&](const ScorePlace &at) {
+      int64_t own = at.row + shape.seqK - shape.seqQ;
+      return own - at.col <= 120 && at.col - own <= 30 &&
+             documentOf(at.batch, at.row) == documentOf(at.batch, at.col);
+    };
+    namespace kernel = trident::mods_combined;
+    checkMods(shape, mods, combined([&](auto &arguments) {
+                arguments.soft_cap = 30.0f;
+                arguments.tanh = kernel::Tanh::approx;
+                arguments.slopes = slopes.get();
+                arguments.alibi = kernel::Alibi::bottom_right;
+                arguments.window_left = 120;
+                arguments.window_right = 30;
+                arguments.window = kernel::Window::bottom_right;
+                arguments.document_q = ofQueries.get();
+                arguments.document_k = ofKeys.get();
+              }));
+  }
+}
 } // namespace
 
 TRIDENT_TEST(sliding_window) {
@@ -402,40 +438,8 @@ TRIDENT_TEST(key_range_visits_its_own_documents_only) {
   compareMods(shape, inputs, outputs, narrow);
 }
 
-TRIDENT_TEST(two_scores_and_two_masks) {
-  Context context;
-  for (Causal causal : {Causal::none, Causal::bottomRight}) {
-    AttentionCase shape = smallCase(200, 260, 128);
-    shape.causal = causal;
-    auto ids = [](auto &at) { return documentOf(at[0], at[1]); };
-    ModTensor ofQueries(Type::i32, {shape.batch, shape.seqQ}, {}, ids),
-        ofKeys(Type::i32, {shape.batch, shape.seqK}, {}, ids);
-    ModTensor slopes(Type::f32, {1}, {}, [](auto &) { return 0.125; });
-    Mods mods;
-    mods.lseSlack = tanhSlack;
-    mods.score = [&](double score, const ScorePlace &at) {
-      int64_t own = at.row + shape.seqK - shape.seqQ;
-      return 30 * std::tanh(score / 30) + 0.125 * static_cast<double>(at.col - own);
-    };
-    mods.mask = [&](const ScorePlace &at) {
-      int64_t own = at.row + shape.seqK - shape.seqQ;
-      return own - at.col <= 120 && at.col - own <= 30 &&
-             documentOf(at.batch, at.row) == documentOf(at.batch, at.col);
-    };
-    namespace kernel = trident::mods_combined;
-    checkMods(shape, mods, combined([&](auto &arguments) {
-                arguments.soft_cap = 30.0f;
-                arguments.tanh = kernel::Tanh::approx;
-                arguments.slopes = slopes.get();
-                arguments.alibi = kernel::Alibi::bottom_right;
-                arguments.window_left = 120;
-                arguments.window_right = 30;
-                arguments.window = kernel::Window::bottom_right;
-                arguments.document_q = ofQueries.get();
-                arguments.document_k = ofKeys.get();
-              }));
-  }
-}
+TRIDENT_TEST(two_scores_and_two_masks) { checkCombined(128, 128); }
+TRIDENT_TEST(two_scores_and_two_masks_at_72_and_40) { checkCombined(72, 40); }
 
 // One kernel has four scores, four masks and a sink; a call leaves out what it does not draw, by
 // tensors of one element and windows without limits.

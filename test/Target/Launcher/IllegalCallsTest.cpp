@@ -19,12 +19,14 @@ namespace {
 struct Illegal {
   const char *name;
   void (*change)(Arguments &arguments);
-  const char *message;
+  std::string message;
   StatusCode code = StatusCode::invalidArgument;
 };
 
 constexpr auto unsupported = StatusCode::unsupported;
 constexpr float infinity = std::numeric_limits<float>::infinity();
+const std::string compiled = "compiled: dtype = bf16 or f16; head_dim = head_dim_v = 64 or 128; "
+                             "causal = none, top_left or bottom_right";
 
 // The call that is changed has batch 2, seq_q 200, seq_k 300, heads 8, kv_heads 2, head_dim 128,
 // and is contiguous.
@@ -93,16 +95,16 @@ const Illegal illegalCalls[] = {
      "v.shape[1] (seq_k) = 299 must equal k.shape[1] (seq_k) = 300"},
     {"kv_heads of v", [](Arguments &a) { a.v.shape[2] = 4; },
      "v.shape[2] (kv_heads) = 4 must equal k.shape[2] (kv_heads) = 2"},
-    {"head_dim of v", [](Arguments &a) { a.v.shape[3] = 64; },
-     "v.shape[3] (head_dim) = 64 must equal q.shape[3] (head_dim) = 128"},
     {"batch of o", [](Arguments &a) { a.o.shape[0] = 1; },
      "o.shape[0] (batch) = 1 must equal q.shape[0] (batch) = 2"},
     {"seq_q of o", [](Arguments &a) { a.o.shape[1] = 201; },
      "o.shape[1] (seq_q) = 201 must equal q.shape[1] (seq_q) = 200"},
     {"heads of o", [](Arguments &a) { a.o.shape[2] = 2; },
      "o.shape[2] (heads) = 2 must equal q.shape[2] (heads) = 8"},
-    {"head_dim of o", [](Arguments &a) { a.o.shape[3] = 127; },
-     "o.shape[3] (head_dim) = 127 must equal q.shape[3] (head_dim) = 128"},
+    {"head_dim_v of v", [](Arguments &a) { a.v.shape[3] = 64; },
+     "o.shape[3] (head_dim_v) = 128 must equal v.shape[3] (head_dim_v) = 64"},
+    {"head_dim_v of o", [](Arguments &a) { a.o.shape[3] = 127; },
+     "o.shape[3] (head_dim_v) = 127 must equal v.shape[3] (head_dim_v) = 128"},
     {"lse transposed", [](Arguments &a) { std::swap(a.lse.shape[1], a.lse.shape[2]); },
      "lse.shape[1] (heads) = 200 must equal q.shape[2] (heads) = 8"},
     {"batch of lse", [](Arguments &a) { a.lse.shape[0] = 4; },
@@ -130,11 +132,11 @@ const Illegal illegalCalls[] = {
      "q.strides[3] = 2 must be 1: elements along head_dim must be adjacent"},
     {"innermost stride of v, transposed",
      [](Arguments &a) { std::swap(a.v.strides[3], a.v.strides[1]); },
-     "v.strides[3] = 256 must be 1: elements along head_dim must be adjacent"},
+     "v.strides[3] = 256 must be 1: elements along head_dim_v must be adjacent"},
     {"innermost stride 0", [](Arguments &a) { a.k.strides[3] = 0; },
      "k.strides[3] = 0 must be 1: elements along head_dim must be adjacent"},
     {"innermost stride of o", [](Arguments &a) { a.o.strides[3] = 8; },
-     "o.strides[3] = 8 must be 1: elements along head_dim must be adjacent"},
+     "o.strides[3] = 8 must be 1: elements along head_dim_v must be adjacent"},
     {"negative stride of q", [](Arguments &a) { a.q.strides[1] = -1024; },
      "q.strides[1] = -1024 must not be negative"},
     {"negative stride of lse", [](Arguments &a) { a.lse.strides[0] = -1; },
@@ -202,20 +204,21 @@ const Illegal illegalCalls[] = {
 
     // Variants
     {"head_dim that nobody compiled", [](Arguments &a) { a = call({2, 200, 300, 8, 2, 256}); },
-     "no variant for dtype = bf16, head_dim = 256, causal = none; compiled: dtype = bf16 or f16; "
-     "head_dim = 64 or 128; "
-     "causal = none, top_left or bottom_right",
+     "no variant for dtype = bf16, head_dim = 256, head_dim_v = 256, causal = none; " + compiled,
      unsupported},
     {"head_dim that no kernel has",
      [](Arguments &a) { a = call({2, 200, 300, 8, 2, 56}, Type::f16); },
-     "no variant for dtype = f16, head_dim = 56, causal = none; compiled: dtype = bf16 or f16; "
-     "head_dim = 64 or 128; causal "
-     "= none, top_left or bottom_right",
+     "no variant for dtype = f16, head_dim = 56, head_dim_v = 56, causal = none; " + compiled,
+     unsupported},
+    {"head_dim_v that nobody compiled with this head_dim",
+     [](Arguments &a) {
+       a = call({2, 200, 300, 8, 2, 128});
+       a.v.shape[3] = a.o.shape[3] = 64;
+     },
+     "no variant for dtype = bf16, head_dim = 128, head_dim_v = 64, causal = none; " + compiled,
      unsupported},
     {"no head_dim", [](Arguments &a) { a = call({2, 200, 300, 8, 2, 0}); },
-     "no variant for dtype = bf16, head_dim = 0, causal = none; compiled: dtype = bf16 or f16; "
-     "head_dim = 64 or 128; causal "
-     "= none, top_left or bottom_right",
+     "no variant for dtype = bf16, head_dim = 0, head_dim_v = 0, causal = none; " + compiled,
      unsupported},
 
     // What the driver knows
@@ -253,7 +256,7 @@ TEST_P(IllegalCalls, AreRefusedInOneSentence) {
   GetParam().change(arguments);
   const Status status = launch(arguments, stream(1));
   EXPECT_EQ(status.code(), GetParam().code);
-  EXPECT_EQ(status.message(), std::string("attention_fwd: ") + GetParam().message);
+  EXPECT_EQ(status.message(), "attention_fwd: " + GetParam().message);
   EXPECT_TRUE(state().launches.empty());
   EXPECT_EQ(getCurrent(), 1);
 }

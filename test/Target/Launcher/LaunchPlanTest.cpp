@@ -12,6 +12,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 using namespace trident;
 
 namespace {
@@ -53,9 +55,9 @@ TEST(PlanJSON, ReadsEveryField) {
   const LaunchPlan plan = readPlan();
   EXPECT_EQ(plan.kernel, "attention_fwd");
   EXPECT_EQ(plan.compilerVersion, "0.1.0");
-  ASSERT_EQ(plan.parameters.size(), 3u);
+  ASSERT_EQ(plan.parameters.size(), 4u);
   EXPECT_EQ(plan.parameters[1].kind, PlanParameter::Kind::extent);
-  EXPECT_EQ(plan.parameters[2].allowedValues[2], "bottom_right");
+  EXPECT_EQ(plan.parameters[3].allowedValues[2], "bottom_right");
   ASSERT_EQ(plan.arguments.size(), 6u);
   EXPECT_TRUE(plan.arguments[0].typeIsParameter);
   EXPECT_EQ(plan.arguments[3].access, PlanArgument::Access::out);
@@ -69,7 +71,7 @@ TEST(PlanJSON, ReadsEveryField) {
   const PlanVariant &variant = plan.variants[1];
   // In the order of declaration, which JSON objects do not have.
   const std::vector<std::pair<std::string, std::string>> parameters = {
-      {"dtype", "bf16"}, {"head_dim", "64"}, {"causal", "top_left"}};
+      {"dtype", "bf16"}, {"head_dim", "64"}, {"head_dim_v", "64"}, {"causal", "top_left"}};
   EXPECT_EQ(variant.parameters, parameters);
   EXPECT_EQ(variant.operands[1].kind, PlanOperand::Kind::tensorMap);
   EXPECT_EQ(variant.operands[1].box, (std::vector<unsigned>{1, 192, 1, 64}));
@@ -164,7 +166,7 @@ TEST(Manifest, SaysWhatEachVariantIsAndCosts) {
   plan.variants[0].spillBytes = 8;
   const llvm::json::Object manifest = manifestOf(plan);
   const llvm::json::Object &variant = *manifest.getArray("variants")->front().getAsObject();
-  EXPECT_EQ(variant.getString("name"), "bf16_64_none_sm_90a");
+  EXPECT_EQ(variant.getString("name"), "bf16_64_64_none_sm_90a");
   EXPECT_EQ(variant.getObject("parameters")->getString("head_dim"), "64");
   EXPECT_EQ(variant.getObject("schedule")->getInteger("stages"), 2);
   EXPECT_EQ(variant.getInteger("threads"), 384);
@@ -243,7 +245,7 @@ const Senseless senselessPlans[] = {
     {"NameTwice", [](LaunchPlan &p) { p.arguments[1].name = "q"; }, "argument name 'q' is taken"},
     {"NameOfTheInterface", [](LaunchPlan &p) { p.arguments[5].name = "stream"; },
      "argument name 'stream' is taken"},
-    {"NoValues", [](LaunchPlan &p) { p.parameters[2].allowedValues.clear(); },
+    {"NoValues", [](LaunchPlan &p) { p.parameters[3].allowedValues.clear(); },
      "parameter 'causal' allows no value"},
     {"UnknownType", [](LaunchPlan &p) { p.parameters[0].allowedValues[0] = "fp8"; },
      "parameter 'dtype' allows the unknown type 'fp8'"},
@@ -269,7 +271,7 @@ const Senseless senselessPlans[] = {
     {"NoVariant", [](LaunchPlan &p) { p.variants.clear(); },
      "kernel 'attention_fwd' has no variant"},
     {"MissingParameter", [](LaunchPlan &p) { p.variants[0].parameters.pop_back(); },
-     "variant 'attention_fwd_bf16_64_none' sets 2 parameters of 3"},
+     "variant 'attention_fwd_bf16_64_none' sets 3 parameters of 4"},
     {"ParameterOrder",
      [](LaunchPlan &p) { std::swap(p.variants[0].parameters[0], p.variants[0].parameters[1]); },
      "variant 'attention_fwd_bf16_64_none' sets 'head_dim' where 'dtype' is declared"},
@@ -323,7 +325,8 @@ const Senseless senselessPlans[] = {
      "variant 'attention_fwd_bf16_64_none' is for sizes of a product that has the factor 'batch' "
      "twice: expected each dimension once"},
     {"SizesThatNoVariantTakes", [](LaunchPlan &p) { p.variants[0].sizes = {{{"seq_k"}, 0, 8}}; },
-     "0 variants for sm_90a, dtype = bf16, head_dim = 64, causal = none are for calls of seq_k = "
+     "0 variants for sm_90a, dtype = bf16, head_dim = 64, head_dim_v = 64, causal = none are for "
+     "calls of seq_k = "
      "8: expected one"},
     {"SizesThatTwoVariantsTake",
      [](LaunchPlan &p) {
@@ -331,7 +334,8 @@ const Senseless senselessPlans[] = {
        p.variants[0].sizes = {{{"seq_k"}, 0, 16}};
        p.variants.back().sizes = {{{"seq_k"}, 8, std::nullopt}};
      },
-     "2 variants for sm_90a, dtype = bf16, head_dim = 64, causal = none are for calls of seq_k = "
+     "2 variants for sm_90a, dtype = bf16, head_dim = 64, head_dim_v = 64, causal = none are for "
+     "calls of seq_k = "
      "8: expected one"},
     // The order of factors does not make another size, and a factor's bound says nothing of it.
     {"ProductsThatTwoVariantsTake",
@@ -340,7 +344,8 @@ const Senseless senselessPlans[] = {
        p.variants[0].sizes = {{{"seq_q", "batch"}, 0, 16}};
        p.variants.back().sizes = {{{"batch", "seq_q"}, 15, std::nullopt}};
      },
-     "2 variants for sm_90a, dtype = bf16, head_dim = 64, causal = none are for calls of "
+     "2 variants for sm_90a, dtype = bf16, head_dim = 64, head_dim_v = 64, causal = none are for "
+     "calls of "
      "batch*seq_q = 15: expected one"},
     {"ProductsThatNoVariantTakes",
      [](LaunchPlan &p) {
@@ -348,20 +353,22 @@ const Senseless senselessPlans[] = {
        p.variants[0].sizes = {{{"batch", "seq_q"}, 0, 16}};
        p.variants.back().sizes = {{{"batch"}, 16, std::nullopt}};
      },
-     "0 variants for sm_90a, dtype = bf16, head_dim = 64, causal = none are for calls of batch = "
+     "0 variants for sm_90a, dtype = bf16, head_dim = 64, head_dim_v = 64, causal = none are for "
+     "calls of batch = "
      "0, batch*seq_q = 16: expected one"},
     {"VariantTwice", [](LaunchPlan &p) { p.variants.push_back(p.variants[0]); },
-     "2 variants for sm_90a, dtype = bf16, head_dim = 64, causal = none are for calls of any size: "
+     "2 variants for sm_90a, dtype = bf16, head_dim = 64, head_dim_v = 64, causal = none are for "
+     "calls of any size: "
      "expected one"},
     {"VariantNames",
      [](LaunchPlan &p) {
-       p.parameters[2].allowedValues.push_back("top.left");
+       p.parameters[3].allowedValues.push_back("top.left");
        p.variants.push_back(p.variants[1]);
-       p.variants.back().parameters[2].second = "top.left";
+       p.variants.back().parameters[3].second = "top.left";
      },
      "variants 'attention_fwd_bf16_64_top_left' and 'attention_fwd_bf16_64_top_left' are both "
      "named "
-     "'bf16_64_top_left_sm_90a': expected values that differ in more than punctuation"},
+     "'bf16_64_64_top_left_sm_90a': expected values that differ in more than punctuation"},
     {"PointerWithoutItsStrides", [](LaunchPlan &p) { p.variants[0].operands[5].axis = 2; },
      "variant 'attention_fwd_bf16_64_none' takes the pointer of 'o' without its stride 1"},
 };
@@ -394,14 +401,45 @@ TEST(WriteLauncher, GivesTheSameBytesAgain) {
   EXPECT_EQ(first.source, second.source);
 }
 
-TEST(WriteLauncher, ListsVariantsThatAreNoFullProduct) {
+// The header's words for what is compiled, of variants with these (head_dim, head_dim_v, causal).
+std::string wordsFor(const std::vector<std::array<const char *, 3>> &tuples) {
   LaunchPlan plan = readPlan();
-  plan.variants.erase(plan.variants.begin() + 3, plan.variants.end());
-  plan.variants[2].parameters[1].second = "128";
-  const std::string header = llvm::cantFail(writeLauncher(plan)).header;
-  EXPECT_NE(header.find("(bf16, 64, none), (bf16, 64, top_left), (bf16, 128, bottom_right)."),
-            std::string::npos)
-      << header;
+  plan.variants.resize(tuples.size());
+  for (size_t i = 0; i < tuples.size(); ++i)
+    for (size_t j = 0; j < 3; ++j)
+      plan.variants[i].parameters[1 + j].second = tuples[i][j];
+  std::string words = llvm::cantFail(writeLauncher(plan)).header;
+  for (size_t at; (at = words.find("\n//")) != std::string::npos;)
+    words.erase(at, 3);
+  const std::string before = "Compiled for sm_90a: ";
+  words.erase(0, words.find(before) + before.size());
+  return words.substr(0, words.find('.'));
+}
+
+TEST(WriteLauncher, SaysWhichParametersGoTogether) {
+  EXPECT_EQ(
+      wordsFor({{"64", "64", "none"}, {"64", "64", "top_left"}, {"128", "64", "bottom_right"}}),
+      "dtype = bf16; (head_dim, causal) = (64, none), (64, top_left) or (128, bottom_right); "
+      "head_dim_v = 64");
+  EXPECT_EQ(wordsFor({{"64", "64", "none"}, {"128", "128", "none"}}),
+            "dtype = bf16; head_dim = head_dim_v = 64 or 128; causal = none");
+  EXPECT_EQ(wordsFor({{"64", "128", "none"}, {"128", "64", "none"}}),
+            "dtype = bf16; (head_dim, head_dim_v) = (64, 128) or (128, 64); causal = none");
+  EXPECT_EQ(wordsFor({{"64", "64", "none"},
+                      {"64", "128", "none"},
+                      {"128", "64", "none"},
+                      {"128", "128", "none"}}),
+            "dtype = bf16; head_dim = 64 or 128; head_dim_v = 64 or 128; causal = none");
+}
+
+// Any two of these three take all values of both.
+TEST(WriteLauncher, ListsWhatGoesTogetherOnlyByThree) {
+  EXPECT_EQ(wordsFor({{"64", "64", "none"},
+                      {"64", "128", "top_left"},
+                      {"128", "64", "top_left"},
+                      {"128", "128", "none"}}),
+            "(dtype, head_dim, head_dim_v, causal) = (bf16, 64, 64, none), (bf16, 64, 128, "
+            "top_left), (bf16, 128, 64, top_left) or (bf16, 128, 128, none)");
 }
 
 int main(int argc, char **argv) {

@@ -144,12 +144,20 @@ void ViewType::print(AsmPrinter &printer) const {
 
 LogicalResult ParameterAttr::verify(function_ref<InFlightDiagnostic()> emitError, StringAttr name,
                                     ArrayAttr allowed, Attribute defaultValue) {
+  if (allowed.empty())
+    return emitError() << "parameter '" << name.getValue()
+                       << "' has no values: expected at least one";
   for (Attribute value : allowed)
     if (!isa<TypeAttr, IntegerAttr, StringAttr>(value) ||
         value.getTypeID() != allowed[0].getTypeID())
       return emitError() << "value " << value << " of parameter '" << name.getValue()
                          << "': expected types, integers or strings, all of one kind";
-  if (!llvm::is_contained(allowed, defaultValue))
+  if (auto source = dyn_cast<ParamAttr>(defaultValue)) {
+    if (source.getName() == name)
+      return emitError() << "default of parameter '" << name.getValue()
+                         << "' is its own value: expected another parameter's, or one of "
+                         << allowed;
+  } else if (!llvm::is_contained(allowed, defaultValue))
     return emitError() << "default " << defaultValue << " of parameter '" << name.getValue()
                        << "': expected one of " << allowed;
   return success();
@@ -170,6 +178,11 @@ Attribute ParameterAttr::lookup(StringRef text) const {
     if (spell(value) == text)
       return value;
   return {};
+}
+
+StringAttr ParameterAttr::getDefaultSource() const {
+  auto source = dyn_cast<ParamAttr>(getDefaultValue());
+  return source ? source.getName() : StringAttr();
 }
 
 std::string ParameterAttr::spellAllowed() const {

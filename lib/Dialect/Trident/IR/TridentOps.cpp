@@ -133,6 +133,26 @@ std::optional<int64_t> KernelOp::getTileExtent(StringRef dim) {
   return std::nullopt;
 }
 
+/// Defaults are taken in the order of the parameters.
+static LogicalResult verifyDefault(KernelOp kernel, ParameterAttr parameter,
+                                   const llvm::StringSet<> &before) {
+  StringAttr source = parameter.getDefaultSource();
+  if (!source)
+    return success();
+  StringRef name = parameter.getName().getValue();
+  if (!before.contains(source.getValue())) // kernel.6
+    return kernel.emitOpError() << "parameter '" << name << "' has the value of '"
+                                << source.getValue()
+                                << "' as default: expected a parameter declared before it";
+  ArrayAttr allowed = parameter.getAllowed(),
+            others = kernel.getParameter(source.getValue()).getAllowed();
+  if (allowed[0].getTypeID() != others[0].getTypeID()) // kernel.6
+    return kernel.emitOpError() << "parameter '" << name << "', one of " << allowed
+                                << ", has the value of '" << source.getValue() << "', one of "
+                                << others << ", as default: expected values of one kind";
+  return success();
+}
+
 LogicalResult KernelOp::verify() {
   if (getArgNames().size() != getArguments().size())
     return emitOpError() << "has " << getArgNames().size() << " argument names: expected "
@@ -153,6 +173,8 @@ LogicalResult KernelOp::verify() {
       auto parameter = dyn_cast<ParameterAttr>(attribute);
       if (!parameter)
         return emitOpError() << "has parameter " << attribute << ": expected #trident.parameter";
+      if (failed(verifyDefault(*this, parameter, seen)))
+        return failure();
       if (!seen.insert(parameter.getName().getValue()).second) // kernel.2
         return emitOpError() << "has two parameters '" << parameter.getName().getValue()
                              << "': expected different names";
@@ -194,7 +216,7 @@ LogicalResult ParamOp::verify() {
     return emitOpError() << "names parameter '" << getName()
                          << "': expected a parameter of kernel '" << kernel.getSymName() << "'";
   if (!getValue()) { // param.2
-    if (!isa<IntegerAttr>(parameter.getDefaultValue()) || !getType().isInteger(32))
+    if (!parameter.hasIntegers() || !getType().isInteger(32))
       return emitOpError() << "reads parameter '" << getName()
                            << "' = " << parameter.getDefaultValue() << " as " << getType()
                            << ": expected an integer parameter and i32";
@@ -246,8 +268,7 @@ static LogicalResult verifyAccess(Operation *op, ViewType view, ValueRange indic
   auto kernel = op->getParentOfType<KernelOp>();
   for (auto [i, dim] : llvm::enumerate(view.getDims())) { // load.2 store.2
     if (i >= indices.size()) {
-      if (kernel && (!kernel.getParameter(dim) ||
-                     !isa<IntegerAttr>(kernel.getParameter(dim).getDefaultValue())))
+      if (kernel && (!kernel.getParameter(dim) || !kernel.getParameter(dim).hasIntegers()))
         return op->emitOpError()
                << "takes dimension '" << dim.getValue() << "' of " << view
                << " whole: expected an index, or an integer parameter of that name";

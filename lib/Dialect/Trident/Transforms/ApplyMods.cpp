@@ -97,9 +97,11 @@ static Operation *findOutside(KernelOp kernel, ApplyModsOp place) {
 template <typename ModOp> Value ModApplication::apply(ModOp mod, ApplyModsOp place, Value tile) {
   constexpr bool isScore = std::is_same_v<ModOp, ScoreModOp>;
   using CoordinateOp = std::conditional_t<isScore, ScoreOp, MaskOp>;
-  OpBuilder outside(findOutside(kernel, place)), b(place);
+  OpBuilder b(place);
   auto op = CoordinateOp::create(b, mod.getLoc(), tile.getType(), tile, place.getRowTile(),
                                  place.getColTile());
+  Operation *before = findOutside(kernel, place);
+  OpBuilder outside(before == place.getOperation() ? op.getOperation() : before);
   Block *body = b.createBlock(&op.getBody());
   ArrayRef<BlockArgument> inputs = mod.getBlock().getArguments();
   IRMapping mapping = arguments;

@@ -10,7 +10,6 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "trident/Dialect/Trident/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 
 namespace trident {
 #define GEN_PASS_DEF_SPECIALIZE
@@ -28,27 +27,16 @@ SmallVector<ParameterAttr> declaredParameters(KernelOp kernel) {
   return llvm::to_vector(kernel.getParametersAttr().getAsRange<ParameterAttr>());
 }
 
-/// The value of each parameter: as the kernel's `variant` says, else as `settings` ("name=value")
-/// say, else the default.
-FailureOr<DictionaryAttr> chooseValues(KernelOp kernel, ArrayRef<std::string> settings) {
-  SmallVector<ParameterAttr> parameters = declaredParameters(kernel);
+/// The value that `settings` ("name=value") give to each parameter that they name.
+FailureOr<NamedAttrList> readSettings(KernelOp kernel, ArrayRef<std::string> settings) {
   NamedAttrList values;
-  for (ParameterAttr parameter : parameters) {
-    Attribute fixed = kernel.getParameterValue(parameter.getName().getValue());
-    if (fixed && !llvm::is_contained(parameter.getAllowed(), fixed))
-      return kernel.emitOpError() << "parameter '" << parameter.getName().getValue() << "' is "
-                                  << fixed << " in 'variant': expected one of "
-                                  << parameter.spellAllowed();
-    values.set(parameter.getName(), fixed ? fixed : parameter.getDefaultValue());
-  }
-
-  llvm::StringSet<> seen;
   for (StringRef setting : settings) {
     auto [name, text] = setting.split('=');
     ParameterAttr parameter = kernel.getParameter(name);
     if (!parameter) {
       InFlightDiagnostic error = kernel.emitOpError();
       error << "has no parameter '" << name << "', which '" << setting << "' sets: expected ";
+      SmallVector<ParameterAttr> parameters = declaredParameters(kernel);
       if (parameters.empty())
         return error << "no setting";
       return error << "one of "
@@ -61,7 +49,7 @@ FailureOr<DictionaryAttr> chooseValues(KernelOp kernel, ArrayRef<std::string> se
     if (!value)
       return kernel.emitOpError() << "parameter '" << name << "' is set to '" << text
                                   << "': expected one of " << parameter.spellAllowed();
-    if (!seen.insert(name).second)
+    if (values.get(name))
       return kernel.emitOpError() << "parameter '" << name << "' is set twice: expected one value";
     Attribute fixed = kernel.getParameterValue(name);
     if (fixed && fixed != value)
@@ -69,6 +57,35 @@ FailureOr<DictionaryAttr> chooseValues(KernelOp kernel, ArrayRef<std::string> se
                                   << "': expected '" << ParameterAttr::spell(fixed)
                                   << "', to which 'variant' has specialized the kernel";
     values.set(name, value);
+  }
+  return values;
+}
+
+/// The value of each parameter: as the kernel's `variant` says, else as `settings` say, else the
+/// default.
+FailureOr<DictionaryAttr> chooseValues(KernelOp kernel, ArrayRef<std::string> settings) {
+  FailureOr<NamedAttrList> given = readSettings(kernel, settings);
+  if (failed(given))
+    return failure();
+  NamedAttrList values;
+  for (ParameterAttr parameter : declaredParameters(kernel)) {
+    StringRef name = parameter.getName().getValue();
+    StringAttr source = parameter.getDefaultSource();
+    Attribute value = kernel.getParameterValue(name);
+    if (value && !llvm::is_contained(parameter.getAllowed(), value))
+      return kernel.emitOpError() << "parameter '" << name << "' is " << value
+                                  << " in 'variant': expected one of " << parameter.spellAllowed();
+    if (!value)
+      value = given->get(name);
+    if (!value)
+      value = source ? values.get(source) : parameter.getDefaultValue();
+    if (!llvm::is_contained(parameter.getAllowed(), value))
+      return kernel.emitOpError() << "parameter '" << name << "' is '"
+                                  << ParameterAttr::spell(value) << "', the value of '"
+                                  << source.getValue() << "', which is its default: expected one "
+                                  << "of " << parameter.spellAllowed() << ", or set '" << name
+                                  << "'";
+    values.set(parameter.getName(), value);
   }
   return values.getDictionary(kernel.getContext());
 }

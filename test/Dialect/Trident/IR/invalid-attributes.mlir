@@ -5,6 +5,14 @@
 #p = #trident.parameter<"depth", [64, 128], 96>
 
 // -----
+// expected-error @below {{parameter 'depth' has no values: expected at least one}}
+#p = #trident.parameter<"depth", [], 64>
+
+// -----
+// expected-error @below {{default of parameter 'depth' is its own value: expected another parameter's, or one of [64, 128]}}
+#p = #trident.parameter<"depth", [64, 128], #trident.param<"depth">>
+
+// -----
 // expected-error @below {{value "a" of parameter 'depth': expected types, integers or strings, all of one kind}}
 #p = #trident.parameter<"depth", [64, "a"], 64>
 

@@ -30,6 +30,16 @@ trident.kernel @kernel_5(%x: !trident.view<in rows : f32>) {
 }
 
 // -----
+// expected-error @below {{'trident.kernel' op parameter 'a' has the value of 'b' as default: expected a parameter declared before it}}
+trident.kernel @kernel_6 parameters [#trident.parameter<"a", [64], #trident.param<"b">>, #trident.parameter<"b", [64], 64>] () {
+}
+
+// -----
+// expected-error @below {{'trident.kernel' op parameter 'b', one of ["x"], has the value of 'a', one of [64], as default: expected values of one kind}}
+trident.kernel @kernel_6_kind parameters [#trident.parameter<"a", [64], 64>, #trident.parameter<"b", ["x"], #trident.param<"a">>] () {
+}
+
+// -----
 trident.kernel @param_1() {
   // expected-error @below {{'trident.param' op names parameter 'causal': expected a parameter of kernel 'param_1'}}
   %p = trident.param "causal" : i32

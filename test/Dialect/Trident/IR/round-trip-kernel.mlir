@@ -37,7 +37,9 @@ trident.kernel @ranges
                 // CHECK-SAME: #trident.parameter<"c", [8, 16, 24], 8 : i64>
                 #trident.parameter<"c", 8 to 24 step 8, 8>,
                 // CHECK-SAME: #trident.parameter<"d", [8, 16, 24, 40], 8 : i64>
-                #trident.parameter<"d", [8, 16, 24, 40], 8>] (%x: !trident.view<in rows : f32>) {
+                #trident.parameter<"d", [8, 16, 24, 40], 8>,
+                // CHECK-SAME: #trident.parameter<"e", [8, 16], #trident.param<"a">>
+                #trident.parameter<"e", [8, 16], #trident.param<"a">>] (%x: !trident.view<in rows : f32>) {
 }
 
 // CHECK: trident.kernel @indices

@@ -20,3 +20,8 @@ trident.kernel @too_wide parameters [#trident.parameter<"seed", [4294967296], 42
   // expected-error @below {{'trident.param' op reads parameter 'seed' = 4294967296: expected a value of 32 bits}}
   %seed = trident.param "seed" : i32
 }
+
+// -----
+// expected-error @below {{'trident.kernel' op parameter 'cols_v' is '128', the value of 'cols', which is its default: expected one of 64, 96, or set 'cols_v'}}
+trident.kernel @default_not_allowed parameters [#trident.parameter<"cols", [64, 128], 128>, #trident.parameter<"cols_v", [64, 96], #trident.param<"cols">>] () {
+}

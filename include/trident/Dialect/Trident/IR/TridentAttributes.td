@@ -15,13 +15,24 @@ class Trident_Attr<string name, string attrMnemonic> : AttrDef<Trident_Dialect, 
   let mnemonic = attrMnemonic;
 }
 
+def Trident_ParamAttr : Trident_Attr<"Param", "param"> {
+  let summary = "the value of another parameter, as a default";
+  let description = [{
+    Example: `#trident.param<"head_dim">`
+  }];
+  let parameters = (ins "::mlir::StringAttr":$name);
+  let assemblyFormat = "`<` $name `>`";
+}
+
 def Trident_ParameterAttr : Trident_Attr<"Parameter", "parameter"> {
   let summary = "a declared parameter: name, allowed values, default";
   let description = [{
     Values are types (`bf16`), integers (`128`) or strings (`"top_left"`), all of one kind. Four or more integers at equal
-    distances are written as a range.
+    distances are written as a range. The default is one of the values, or the value that another parameter has: then it
+    must be allowed whenever it is taken.
 
-    Examples: `#trident.parameter<"dtype", [bf16, f16], bf16>`, `#trident.parameter<"head_dim", 8 to 256 step 8, 128>`
+    Examples: `#trident.parameter<"dtype", [bf16, f16], bf16>`, `#trident.parameter<"head_dim", 8 to 256 step 8, 128>`,
+    `#trident.parameter<"head_dim_v", 8 to 256 step 8, #trident.param<"head_dim">>`
   }];
   let parameters = (ins "::mlir::StringAttr":$name, "::mlir::ArrayAttr":$allowed, "::mlir::Attribute":$defaultValue);
   let assemblyFormat = "`<` $name `,` custom<ParameterValues>($allowed) `,` $defaultValue `>`";
@@ -30,6 +41,10 @@ def Trident_ParameterAttr : Trident_Attr<"Parameter", "parameter"> {
     static std::string spell(::mlir::Attribute value);
     /// The allowed value that is spelled `text`, or null.
     ::mlir::Attribute lookup(::llvm::StringRef text) const;
+    bool hasIntegers() const { return ::mlir::isa<::mlir::IntegerAttr>(getAllowed()[0]); }
+    bool hasTypes() const { return ::mlir::isa<::mlir::TypeAttr>(getAllowed()[0]); }
+    /// Whose value is the default, or null where the default is a value.
+    ::mlir::StringAttr getDefaultSource() const;
     /// All allowed values, spelled, with commas between, or as a range.
     std::string spellAllowed() const;
   }];

@@ -40,7 +40,8 @@ def Trident_KernelOp : Trident_Op<"kernel", [IsolatedFromAbove, Symbol, SingleBl
     - `kernel.2`: two parameters, or two arguments, do not share a name;
     - `kernel.3`: a requirement names dimensions of the arguments;
     - `kernel.4`: the tile extents that meet in an op have the same dimension name (followed from `load`, `full` and `program`);
-    - `kernel.5`: a dimension has at most one `program` op.
+    - `kernel.5`: a dimension has at most one `program` op;
+    - `kernel.6`: a parameter whose default is another's value comes after that one, and their values are of one kind.
 
     Example:
     ```mlir
