@@ -9,4 +9,4 @@ trident_kernel_test(attention_many_rows KERNEL attention_fwd SOURCES ../attentio
 # Two variants are compiled, one is linked.
 trident_integration_program(attention_chosen SOURCES attention_chosen.cpp LINK TridentAttentionSupport)
 trident_add_kernel(attention_chosen attention_fwd SET dtype=bf16 head_dim=64 causal=none,bottom_right
-  VARIANTS bf16_64_bottom_right_sm_90a OPTIONS --sizes batch*heads*seq_q=512 --sizes seq_k=512)
+  VARIANTS bf16_64_64_bottom_right_sm_90a OPTIONS --sizes batch*heads*seq_q=512 --sizes seq_k=512)

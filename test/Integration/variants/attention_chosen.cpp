@@ -28,7 +28,7 @@ AttentionCase caseOf(Causal causal) {
 
 TRIDENT_TEST(the_header_lists_what_was_compiled) {
   expect(std::size(trident::attention_fwd::variants) == 2) << "expected two variants";
-  expect(trident::attention_fwd::variants[1].name == std::string("bf16_64_bottom_right_sm_90a"))
+  expect(trident::attention_fwd::variants[1].name == std::string("bf16_64_64_bottom_right_sm_90a"))
       << "named " << trident::attention_fwd::variants[1].name;
 }
 
@@ -42,9 +42,10 @@ TRIDENT_TEST(the_other_is_refused_with_what_there_is) {
   const AttentionCase shape = caseOf(Causal::none);
   DeviceCase device(shape, makeInputs(shape));
   const CallResult result = callAttention(device.call(), nullptr);
-  expect(!result.ok && result.message ==
-                           "attention_fwd: no variant for dtype = bf16, head_dim = 64, causal = "
-                           "none; ATTENTION_FWD_VARIANTS has: bf16_64_bottom_right_sm_90a")
+  expect(!result.ok &&
+         result.message ==
+             "attention_fwd: no variant for dtype = bf16, head_dim = 64, head_dim_v = 64, causal = "
+             "none; ATTENTION_FWD_VARIANTS has: bf16_64_64_bottom_right_sm_90a")
       << "answered '" << result.message << "'";
 }
 

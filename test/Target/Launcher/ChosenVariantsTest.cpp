@@ -4,9 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// attention_fwd is built with ATTENTION_FWD_VARIANTS=bf16_128_none_sm_90a,f16_64_top_left_sm_90a,
-// row_softmax with ROW_SOFTMAX_VARIANTS=sm_80,sm_120. That the images of the others are not in the
-// object is tested in fewer-variants.test.
+// attention_fwd is built with
+// ATTENTION_FWD_VARIANTS=bf16_128_128_none_sm_90a,f16_64_64_top_left_sm_90a, row_softmax with
+// ROW_SOFTMAX_VARIANTS=sm_80,sm_120. That the images of the others are not in the object is tested
+// in fewer-variants.test.
 //===----------------------------------------------------------------------===//
 #include "World.h"
 #include "row_softmax.h"
@@ -60,14 +61,20 @@ TEST_F(ChosenVariants, AreLaunched) {
 
 TEST_F(ChosenVariants, AreListedWhereAnotherIsCalled) {
   const std::string has =
-      "; ATTENTION_FWD_VARIANTS has: bf16_128_none_sm_90a,f16_64_top_left_sm_90a";
-  EXPECT_EQ(symbolOf(Type::bf16, 64, Causal::none),
-            "attention_fwd: no variant for dtype = bf16, head_dim = 64, causal = none" + has);
-  EXPECT_EQ(symbolOf(Type::f16, 64, Causal::none),
-            "attention_fwd: no variant for dtype = f16, head_dim = 64, causal = none" + has);
+      "; ATTENTION_FWD_VARIANTS has: bf16_128_128_none_sm_90a,f16_64_64_top_left_sm_90a";
+  EXPECT_EQ(
+      symbolOf(Type::bf16, 64, Causal::none),
+      "attention_fwd: no variant for dtype = bf16, head_dim = 64, head_dim_v = 64, causal = none" +
+          has);
+  EXPECT_EQ(
+      symbolOf(Type::f16, 64, Causal::none),
+      "attention_fwd: no variant for dtype = f16, head_dim = 64, head_dim_v = 64, causal = none" +
+          has);
   // That one was never compiled.
-  EXPECT_EQ(symbolOf(Type::bf16, 96, Causal::none),
-            "attention_fwd: no variant for dtype = bf16, head_dim = 96, causal = none" + has);
+  EXPECT_EQ(
+      symbolOf(Type::bf16, 96, Causal::none),
+      "attention_fwd: no variant for dtype = bf16, head_dim = 96, head_dim_v = 96, causal = none" +
+          has);
   EXPECT_TRUE(state().launches.empty());
 }
 

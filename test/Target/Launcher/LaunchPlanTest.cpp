@@ -166,7 +166,7 @@ TEST(Manifest, SaysWhatEachVariantIsAndCosts) {
   plan.variants[0].spillBytes = 8;
   const llvm::json::Object manifest = manifestOf(plan);
   const llvm::json::Object &variant = *manifest.getArray("variants")->front().getAsObject();
-  EXPECT_EQ(variant.getString("name"), "bf16_64_none_sm_90a");
+  EXPECT_EQ(variant.getString("name"), "bf16_64_64_none_sm_90a");
   EXPECT_EQ(variant.getObject("parameters")->getString("head_dim"), "64");
   EXPECT_EQ(variant.getObject("schedule")->getInteger("stages"), 2);
   EXPECT_EQ(variant.getInteger("threads"), 384);
@@ -362,13 +362,13 @@ const Senseless senselessPlans[] = {
      "expected one"},
     {"VariantNames",
      [](LaunchPlan &p) {
-       p.parameters[2].allowedValues.push_back("top.left");
+       p.parameters[3].allowedValues.push_back("top.left");
        p.variants.push_back(p.variants[1]);
-       p.variants.back().parameters[2].second = "top.left";
+       p.variants.back().parameters[3].second = "top.left";
      },
      "variants 'attention_fwd_bf16_64_top_left' and 'attention_fwd_bf16_64_top_left' are both "
      "named "
-     "'bf16_64_top_left_sm_90a': expected values that differ in more than punctuation"},
+     "'bf16_64_64_top_left_sm_90a': expected values that differ in more than punctuation"},
     {"PointerWithoutItsStrides", [](LaunchPlan &p) { p.variants[0].operands[5].axis = 2; },
      "variant 'attention_fwd_bf16_64_none' takes the pointer of 'o' without its stride 1"},
 };

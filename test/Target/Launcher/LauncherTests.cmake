@@ -20,7 +20,7 @@ foreach(kernel IN ITEMS attention_fwd row_softmax)
   target_link_libraries(${kernel}_chosen PUBLIC ${CMAKE_DL_LIBS})
 endforeach()
 target_compile_definitions(attention_fwd_chosen
-  PRIVATE "ATTENTION_FWD_VARIANTS=bf16_128_none_sm_90a,f16_64_top_left_sm_90a")
+  PRIVATE "ATTENTION_FWD_VARIANTS=bf16_128_128_none_sm_90a,f16_64_64_top_left_sm_90a")
 target_compile_definitions(row_softmax_chosen PRIVATE ROW_SOFTMAX_VARIANTS=sm_80,sm_120)
 # The kernel that comes with Trident, compiled: what is checked must not depend on who made the plan.
 add_library(attention_fwd_compiled STATIC)

@@ -132,8 +132,8 @@ struct PlanVariant {
   std::string schedule;
 };
 
-/// "bf16_128_none_sm_90a": the values of its parameters and its target, in letters, digits and _.
-/// Variants that differ in their sizes only have one name.
+/// "bf16_128_128_none_sm_90a": the values of its parameters and its target, in letters, digits and
+/// _. Variants that differ in their sizes only have one name.
 std::string variantName(const PlanVariant &variant);
 
 struct LaunchPlan {

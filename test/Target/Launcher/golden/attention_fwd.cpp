@@ -41,17 +41,19 @@ enum {
   dimension_head_dim,
   dimension_seq_k,
   dimension_kv_heads,
+  dimension_head_dim_v,
 };
 enum { scalar_scale };
-enum { parameter_dtype, parameter_head_dim, parameter_causal };
+enum { parameter_dtype, parameter_head_dim, parameter_head_dim_v, parameter_causal };
 
 constexpr const char *dimensionNames[] = {
-    "batch",    // 0
-    "seq_q",    // 1
-    "heads",    // 2
-    "head_dim", // 3
-    "seq_k",    // 4
-    "kv_heads", // 5
+    "batch",      // 0
+    "seq_q",      // 1
+    "heads",      // 2
+    "head_dim",   // 3
+    "seq_k",      // 4
+    "kv_heads",   // 5
+    "head_dim_v", // 6
 };
 
 constexpr int maxRank = Tensor::maxRank;
@@ -73,8 +75,8 @@ struct TensorRule {
 constexpr TensorRule tensors[] = {
     {"q", false, false, Type::none, parameter_dtype, 4, {0, 1, 2, 3}, false, true, true, 16}, // 0
     {"k", false, false, Type::none, parameter_dtype, 4, {0, 4, 5, 3}, false, true, true, 16}, // 1
-    {"v", false, false, Type::none, parameter_dtype, 4, {0, 4, 5, 3}, false, true, true, 16}, // 2
-    {"o", true, false, Type::none, parameter_dtype, 4, {0, 1, 2, 3}, false, false, true, 16}, // 3
+    {"v", false, false, Type::none, parameter_dtype, 4, {0, 4, 5, 6}, false, true, true, 16}, // 2
+    {"o", true, false, Type::none, parameter_dtype, 4, {0, 1, 2, 6}, false, false, true, 16}, // 3
     {"lse", true, true, Type::f32, -1, 3, {0, 2, 1}, false, false, false, 0},                 // 4
 };
 
@@ -103,6 +105,11 @@ constexpr Value head_dimValues[] = {
     {"128", 128}, // 1
     {"256", 256}, // 2
 };
+constexpr Value head_dim_vValues[] = {
+    {"64", 64},   // 0
+    {"128", 128}, // 1
+    {"256", 256}, // 2
+};
 constexpr Value causalValues[] = {
     {"none", 0},         // 0
     {"top_left", 1},     // 1
@@ -117,10 +124,11 @@ struct ParameterRule {
   int dimension; // extent parameters: the dimension that decides
 };
 
-constexpr std::array<ParameterRule, 3> parameters = {{
-    {ParameterRule::type, "dtype", dtypeValues, 2, -1},                         // 0
-    {ParameterRule::extent, "head_dim", head_dimValues, 3, dimension_head_dim}, // 1
-    {ParameterRule::choice, "causal", causalValues, 3, -1},                     // 2
+constexpr std::array<ParameterRule, 4> parameters = {{
+    {ParameterRule::type, "dtype", dtypeValues, 2, -1},                               // 0
+    {ParameterRule::extent, "head_dim", head_dimValues, 3, dimension_head_dim},       // 1
+    {ParameterRule::extent, "head_dim_v", head_dim_vValues, 3, dimension_head_dim_v}, // 2
+    {ParameterRule::choice, "causal", causalValues, 3, -1},                           // 3
 }};
 
 // One side of a requirement: a dimension, or a constant when that is -1.
@@ -190,7 +198,7 @@ struct SizeRange {
   int64_t atLeast, below;
 };
 
-using Key = std::array<int64_t, 3>; // the values of the parameters
+using Key = std::array<int64_t, 4>; // the values of the parameters
 
 struct VariantRule {
   Key key;
@@ -297,18 +305,18 @@ constexpr bool allChosen = true;
 #endif
 
 constexpr const char *variantNames[] = {
-    "bf16_64_none_sm_90a",          // 0
-    "bf16_64_top_left_sm_90a",      // 1
-    "bf16_64_bottom_right_sm_90a",  // 2
-    "bf16_128_none_sm_90a",         // 3
-    "bf16_128_top_left_sm_90a",     // 4
-    "bf16_128_bottom_right_sm_90a", // 5
-    "f16_64_none_sm_90a",           // 6
-    "f16_64_top_left_sm_90a",       // 7
-    "f16_64_bottom_right_sm_90a",   // 8
-    "f16_128_none_sm_90a",          // 9
-    "f16_128_top_left_sm_90a",      // 10
-    "f16_128_bottom_right_sm_90a",  // 11
+    "bf16_64_64_none_sm_90a",           // 0
+    "bf16_64_64_top_left_sm_90a",       // 1
+    "bf16_64_64_bottom_right_sm_90a",   // 2
+    "bf16_128_128_none_sm_90a",         // 3
+    "bf16_128_128_top_left_sm_90a",     // 4
+    "bf16_128_128_bottom_right_sm_90a", // 5
+    "f16_64_64_none_sm_90a",            // 6
+    "f16_64_64_top_left_sm_90a",        // 7
+    "f16_64_64_bottom_right_sm_90a",    // 8
+    "f16_128_128_none_sm_90a",          // 9
+    "f16_128_128_top_left_sm_90a",      // 10
+    "f16_128_128_bottom_right_sm_90a",  // 11
 };
 
 // Takes the first word off a list.
@@ -344,11 +352,12 @@ constexpr bool namesVariants(std::string_view list) {
 }
 
 static_assert(allChosen || namesVariants(chosen),
-              "ATTENTION_FWD_VARIANTS must name variants of this file: bf16_64_none_sm_90a, "
-              "bf16_64_top_left_sm_90a, bf16_64_bottom_right_sm_90a, bf16_128_none_sm_90a, "
-              "bf16_128_top_left_sm_90a, bf16_128_bottom_right_sm_90a, f16_64_none_sm_90a, "
-              "f16_64_top_left_sm_90a, f16_64_bottom_right_sm_90a, f16_128_none_sm_90a, "
-              "f16_128_top_left_sm_90a, f16_128_bottom_right_sm_90a");
+              "ATTENTION_FWD_VARIANTS must name variants of this file: bf16_64_64_none_sm_90a, "
+              "bf16_64_64_top_left_sm_90a, bf16_64_64_bottom_right_sm_90a, "
+              "bf16_128_128_none_sm_90a, bf16_128_128_top_left_sm_90a, "
+              "bf16_128_128_bottom_right_sm_90a, f16_64_64_none_sm_90a, "
+              "f16_64_64_top_left_sm_90a, f16_64_64_bottom_right_sm_90a, f16_128_128_none_sm_90a, "
+              "f16_128_128_top_left_sm_90a, f16_128_128_bottom_right_sm_90a");
 
 constexpr bool linked[] = {
     isChosen(variantNames[0]),  // 0
@@ -367,7 +376,7 @@ constexpr bool linked[] = {
 
 constexpr VariantRule rules[] = {
     {
-        {bf16, 64, 0},
+        {bf16, 64, 64, 0},
         {},
         sm_90a,
         symbol0,
@@ -380,7 +389,7 @@ constexpr VariantRule rules[] = {
         linked[0] ? cubin0 : nullptr,
     },
     {
-        {bf16, 64, 1},
+        {bf16, 64, 64, 1},
         {},
         sm_90a,
         symbol1,
@@ -393,7 +402,7 @@ constexpr VariantRule rules[] = {
         linked[1] ? cubin1 : nullptr,
     },
     {
-        {bf16, 64, 2},
+        {bf16, 64, 64, 2},
         {},
         sm_90a,
         symbol2,
@@ -406,7 +415,7 @@ constexpr VariantRule rules[] = {
         linked[2] ? cubin2 : nullptr,
     },
     {
-        {bf16, 128, 0},
+        {bf16, 128, 128, 0},
         {},
         sm_90a,
         symbol3,
@@ -419,7 +428,7 @@ constexpr VariantRule rules[] = {
         linked[3] ? cubin3 : nullptr,
     },
     {
-        {bf16, 128, 1},
+        {bf16, 128, 128, 1},
         {},
         sm_90a,
         symbol4,
@@ -432,7 +441,7 @@ constexpr VariantRule rules[] = {
         linked[4] ? cubin4 : nullptr,
     },
     {
-        {bf16, 128, 2},
+        {bf16, 128, 128, 2},
         {},
         sm_90a,
         symbol5,
@@ -445,7 +454,7 @@ constexpr VariantRule rules[] = {
         linked[5] ? cubin5 : nullptr,
     },
     {
-        {f16, 64, 0},
+        {f16, 64, 64, 0},
         {},
         sm_90a,
         symbol6,
@@ -458,7 +467,7 @@ constexpr VariantRule rules[] = {
         nullptr,
     },
     {
-        {f16, 64, 1},
+        {f16, 64, 64, 1},
         {},
         sm_90a,
         symbol7,
@@ -471,7 +480,7 @@ constexpr VariantRule rules[] = {
         nullptr,
     },
     {
-        {f16, 64, 2},
+        {f16, 64, 64, 2},
         {},
         sm_90a,
         symbol8,
@@ -484,7 +493,7 @@ constexpr VariantRule rules[] = {
         nullptr,
     },
     {
-        {f16, 128, 0},
+        {f16, 128, 128, 0},
         {},
         sm_90a,
         symbol9,
@@ -497,7 +506,7 @@ constexpr VariantRule rules[] = {
         nullptr,
     },
     {
-        {f16, 128, 1},
+        {f16, 128, 128, 1},
         {},
         sm_90a,
         symbol10,
@@ -510,7 +519,7 @@ constexpr VariantRule rules[] = {
         nullptr,
     },
     {
-        {f16, 128, 2},
+        {f16, 128, 128, 2},
         {},
         sm_90a,
         symbol11,
@@ -526,22 +535,22 @@ constexpr VariantRule rules[] = {
 
 // The variants in the order of their keys, so that many cost a call no more than few.
 constexpr int byKey[] = {
-    6,  // f16_64_none_sm_90a
-    7,  // f16_64_top_left_sm_90a
-    8,  // f16_64_bottom_right_sm_90a
-    9,  // f16_128_none_sm_90a
-    10, // f16_128_top_left_sm_90a
-    11, // f16_128_bottom_right_sm_90a
-    0,  // bf16_64_none_sm_90a
-    1,  // bf16_64_top_left_sm_90a
-    2,  // bf16_64_bottom_right_sm_90a
-    3,  // bf16_128_none_sm_90a
-    4,  // bf16_128_top_left_sm_90a
-    5,  // bf16_128_bottom_right_sm_90a
+    6,  // f16_64_64_none_sm_90a
+    7,  // f16_64_64_top_left_sm_90a
+    8,  // f16_64_64_bottom_right_sm_90a
+    9,  // f16_128_128_none_sm_90a
+    10, // f16_128_128_top_left_sm_90a
+    11, // f16_128_128_bottom_right_sm_90a
+    0,  // bf16_64_64_none_sm_90a
+    1,  // bf16_64_64_top_left_sm_90a
+    2,  // bf16_64_64_bottom_right_sm_90a
+    3,  // bf16_128_128_none_sm_90a
+    4,  // bf16_128_128_top_left_sm_90a
+    5,  // bf16_128_128_bottom_right_sm_90a
 };
 
-constexpr char compiled[] = "dtype = bf16 or f16; head_dim = 64 or 128; causal = none, top_left "
-                            "or bottom_right";
+constexpr char compiled[] = "dtype = bf16 or f16; head_dim = head_dim_v = 64 or 128; causal = "
+                            "none, top_left or bottom_right";
 
 constexpr int tensorCount = sizeof(tensors) / sizeof(*tensors);
 constexpr int dimensionCount = sizeof(dimensionNames) / sizeof(*dimensionNames);

@@ -12,8 +12,8 @@
 //
 //   q [batch, seq_q, heads, head_dim] of dtype: queries
 //   k [batch, seq_k, kv_heads, head_dim] of dtype: keys
-//   v [batch, seq_k, kv_heads, head_dim] of dtype: values
-//   o (output) [batch, seq_q, heads, head_dim] of dtype: the result
+//   v [batch, seq_k, kv_heads, head_dim_v] of dtype: values
+//   o (output) [batch, seq_q, heads, head_dim_v] of dtype: the result
 //   lse (output) [batch, heads, seq_q] of f32, may be left out: natural logarithm of each row's sum
 //   of exponentials
 //   scale f32: factor of the scores, often 1 / sqrt(head_dim)
@@ -22,7 +22,7 @@
 // Dimensions of one name have one extent. heads is a multiple of kv_heads. Tensors may have any
 // strides, inputs also 0. The last axis of q, k, v and o is contiguous. Address and other strides
 // of q, k, v and o are multiples of 16 bytes. Compiled for sm_90a: dtype = bf16 or f16; head_dim =
-// 64 or 128; causal = none, top_left or bottom_right.
+// head_dim_v = 64 or 128; causal = none, top_left or bottom_right.
 //===----------------------------------------------------------------------===//
 #ifndef TRIDENT_KERNEL_ATTENTION_FWD_H
 #define TRIDENT_KERNEL_ATTENTION_FWD_H
@@ -71,6 +71,7 @@ enum class Causal : int32_t { none = 0, top_left = 1, bottom_right = 2 };
 struct Variant {
   Type dtype;
   int64_t head_dim;
+  int64_t head_dim_v;
   Causal causal;
   const char *sizes; ///< a condition on the extents of a call; empty: none
   const char *target;
@@ -80,44 +81,77 @@ struct Variant {
 };
 
 inline constexpr Variant variants[] = {
-    {Type::bf16, 64, Causal::none, "", "sm_90a", 384, 123904, "bf16_64_none_sm_90a"},
-    {Type::bf16, 64, Causal::top_left, "", "sm_90a", 384, 123904, "bf16_64_top_left_sm_90a"},
+    {Type::bf16, 64, 64, Causal::none, "", "sm_90a", 384, 123904, "bf16_64_64_none_sm_90a"},
+    {Type::bf16, 64, 64, Causal::top_left, "", "sm_90a", 384, 123904, "bf16_64_64_top_left_sm_90a"},
     {
         Type::bf16,
+        64,
         64,
         Causal::bottom_right,
         "",
         "sm_90a",
         384,
         123904,
-        "bf16_64_bottom_right_sm_90a",
+        "bf16_64_64_bottom_right_sm_90a",
     },
-    {Type::bf16, 128, Causal::none, "", "sm_90a", 384, 165120, "bf16_128_none_sm_90a"},
-    {Type::bf16, 128, Causal::top_left, "", "sm_90a", 384, 165120, "bf16_128_top_left_sm_90a"},
+    {Type::bf16, 128, 128, Causal::none, "", "sm_90a", 384, 165120, "bf16_128_128_none_sm_90a"},
     {
         Type::bf16,
         128,
-        Causal::bottom_right,
+        128,
+        Causal::top_left,
         "",
         "sm_90a",
         384,
         165120,
-        "bf16_128_bottom_right_sm_90a",
+        "bf16_128_128_top_left_sm_90a",
     },
-    {Type::f16, 64, Causal::none, "", "sm_90a", 384, 123904, "f16_64_none_sm_90a"},
-    {Type::f16, 64, Causal::top_left, "", "sm_90a", 384, 123904, "f16_64_top_left_sm_90a"},
-    {Type::f16, 64, Causal::bottom_right, "", "sm_90a", 384, 123904, "f16_64_bottom_right_sm_90a"},
-    {Type::f16, 128, Causal::none, "", "sm_90a", 384, 165120, "f16_128_none_sm_90a"},
-    {Type::f16, 128, Causal::top_left, "", "sm_90a", 384, 165120, "f16_128_top_left_sm_90a"},
     {
-        Type::f16,
+        Type::bf16,
+        128,
         128,
         Causal::bottom_right,
         "",
         "sm_90a",
         384,
         165120,
-        "f16_128_bottom_right_sm_90a",
+        "bf16_128_128_bottom_right_sm_90a",
+    },
+    {Type::f16, 64, 64, Causal::none, "", "sm_90a", 384, 123904, "f16_64_64_none_sm_90a"},
+    {Type::f16, 64, 64, Causal::top_left, "", "sm_90a", 384, 123904, "f16_64_64_top_left_sm_90a"},
+    {
+        Type::f16,
+        64,
+        64,
+        Causal::bottom_right,
+        "",
+        "sm_90a",
+        384,
+        123904,
+        "f16_64_64_bottom_right_sm_90a",
+    },
+    {Type::f16, 128, 128, Causal::none, "", "sm_90a", 384, 165120, "f16_128_128_none_sm_90a"},
+    {
+        Type::f16,
+        128,
+        128,
+        Causal::top_left,
+        "",
+        "sm_90a",
+        384,
+        165120,
+        "f16_128_128_top_left_sm_90a",
+    },
+    {
+        Type::f16,
+        128,
+        128,
+        Causal::bottom_right,
+        "",
+        "sm_90a",
+        384,
+        165120,
+        "f16_128_128_bottom_right_sm_90a",
     },
 };
 
@@ -126,9 +160,9 @@ struct Arguments {
   Tensor q;
   /// [batch, seq_k, kv_heads, head_dim] of dtype: keys
   Tensor k;
-  /// [batch, seq_k, kv_heads, head_dim] of dtype: values
+  /// [batch, seq_k, kv_heads, head_dim_v] of dtype: values
   Tensor v;
-  /// [batch, seq_q, heads, head_dim] of dtype: the result
+  /// [batch, seq_q, heads, head_dim_v] of dtype: the result
   Tensor o;
   /// [batch, heads, seq_q] of f32, may be left out: natural logarithm of each row's sum of
   /// exponentials
