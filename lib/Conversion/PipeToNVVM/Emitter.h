@@ -245,6 +245,9 @@ private:
   mlir::Value mask(mlir::Value a, int64_t bits);
   mlir::Value less(mlir::Value a, mlir::Value b);
   mlir::Value equal(mlir::Value a, int64_t b);
+  /// An i32 that is the same for all lanes, in a way that tells ptxas so: what is read from memory
+  /// it keeps in registers of each lane, and with it all counters of loops that end there.
+  mlir::Value sameForWarp(mlir::Value value);
   mlir::Value select(mlir::Value c, mlir::Value a, mlir::Value b);
   mlir::Value intrinsic(llvm::StringRef name, mlir::Type type, mlir::ValueRange operands);
   /// Inline assembly with side effects. Operands are $0.. for results, then inputs.

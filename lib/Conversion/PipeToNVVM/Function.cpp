@@ -219,7 +219,8 @@ Value Emitter::mostRows(SequenceOp sequence) {
 
 void Emitter::emitLength(LengthOp op) {
   Value natural = arith::MaxSIOp::create(b, get(op.getValue()), i32(0));
-  scalars.map(op.getResult(), arith::MinSIOp::create(b, natural, extent(op.getDim())).getResult());
+  Value length = arith::MinSIOp::create(b, natural, extent(op.getDim()));
+  scalars.map(op.getResult(), sameForWarp(length));
 }
 
 void Emitter::emitPrologue() {

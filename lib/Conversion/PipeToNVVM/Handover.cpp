@@ -108,7 +108,7 @@ Emitter::Item Emitter::takeHandedItem(const ItemOrder &order, Value count) {
   slot.empty = add(full, 8);
   release(slot);
   for (Value &word : words)
-    word = assembly("redux.sync.or.b32 $0, $1, -1;", "=r,r", i32Type, word).front();
+    word = sameForWarp(word);
   Item item;
   item.tile = words[0];
   item.coordinate = words[1];

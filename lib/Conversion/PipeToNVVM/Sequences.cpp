@@ -59,7 +59,8 @@ Value Emitter::beginOf(const Slots &slots, Value number) {
   programs[find.getBy()] = number;
   for (Operation *op : slots.slice)
     (void)emitOp(op); // scalars, which all have a lowering
-  return add(divide(get(find.getBegin()), i32(*kernel.getTileExtent(find.getDim()))), number);
+  Value begin = sameForWarp(get(find.getBegin()));
+  return add(divide(begin, i32(*kernel.getTileExtent(find.getDim()))), number);
 }
 
 // The last sequence whose first slot is not behind this one. A slot before the first sequence, or

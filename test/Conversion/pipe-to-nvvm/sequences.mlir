@@ -14,7 +14,8 @@
 trident.kernel @packed parameters [#trident.parameter<"depth", [64], 64>] variant {depth = 64} schedule #schedule shared_bytes 8208
     (%x: !X, %y: !L, %first: i32, %count: i32, %most: !trident.extent<"rows">, %c: f32) {
   // CHECK: llvm.intr.smax
-  // CHECK: %[[LENGTH:.*]] = llvm.intr.smin
+  // CHECK: %[[CUT:.*]] = llvm.intr.smin
+  // CHECK-NEXT: %[[LENGTH:.*]] = llvm.inline_asm has_side_effects "redux.sync.or.b32 $0, $1, -1;", {{.*}} %[[CUT]]
   %length = trident.length "rows" %count : i32
   %i = trident.program "rows" : !i
   %ring = pipe.ring at 0 barriers 8192 : !pipe.ring<1 x !A>

@@ -89,6 +89,7 @@ RaggedDevice::RaggedDevice(const RaggedCase &ragged) : ragged(ragged) {
   numbersK = DeviceMemory(static_cast<std::size_t>(ragged.count() + packedK) * 4);
   o = OutputBuffer<uint16_t>("o", q);
   lse = OutputBuffer<float>("lse", lsePlace);
+  cu::fill(workspace.get(), static_cast<unsigned char>(0), workspace.size());
   upload(ragged);
 }
 
@@ -137,9 +138,16 @@ void RaggedDevice::writeNumbers(const std::vector<int32_t> &ofQ, const std::vect
   write(ofK, ragged.formK, numbersK);
 }
 
+void RaggedDevice::checkWorkspace() const {
+  uint64_t word;
+  cu::copyToHost(&word, workspace.get(), sizeof word);
+  expect(word == 0) << "a launch left " << word << " in its workspace";
+}
+
 void RaggedDevice::readGuarded() {
   o.read();
   lse.read();
+  checkWorkspace();
 }
 
 void RaggedDevice::upload(const RaggedCase &other) {
@@ -178,6 +186,12 @@ RaggedCall RaggedDevice::call() const {
   return call;
 }
 
+RaggedCall RaggedDevice::callWithWorkspace() const {
+  RaggedCall result = call();
+  result.tensors.workspace = workspace.get();
+  return result;
+}
+
 void RaggedDevice::poison() {
   o.poison();
   lse.poison();
@@ -205,6 +219,7 @@ AttentionOutputs RaggedDevice::outputsOf(int64_t index, std::vector<uint16_t> &o
 }
 
 void RaggedDevice::check(const ModsOfSequence &mods) {
+  checkWorkspace();
   std::vector<uint16_t> rows = o.read();
   std::vector<float> sums = lse.read();
   bytes = o.lastBytes();
@@ -240,7 +255,7 @@ void checkRagged(const RaggedCase &ragged, const RaggedFunction &function,
     std::vector<uint8_t> first;
     for (bool again : {false, true}) {
       device.poison();
-      CallResult result = function(device.call(), nullptr);
+      CallResult result = function(again ? device.callWithWorkspace() : device.call(), nullptr);
       expect(result.ok) << "the call was refused: " << result.message;
       cu::synchronize();
       device.check(mods);

@@ -49,21 +49,24 @@ public:
   explicit RaggedDevice(const RaggedCase &ragged);
 
   RaggedCall call() const;
+  /// The same call with a workspace, which is zero before the first launch.
+  RaggedCall callWithWorkspace() const;
   /// Other lengths and contents at the same addresses; the maxima, and the rows of packed tensors,
   /// stay.
   void upload(const RaggedCase &other);
   /// Other numbers that say where sequences lie, as many as there is memory for.
   void writeNumbers(const std::vector<int32_t> &numbersQ, const std::vector<int32_t> &numbersK);
   void poison();
-  /// Reads the outputs; throws when a canary changed.
+  /// Reads the outputs; throws when a canary changed, or the workspace is not zero.
   void readGuarded();
-  /// Compares each sequence with float64; throws when one is wrong or anything but the sequences
-  /// was written.
+  /// Compares each sequence with float64; throws when one is wrong, when anything but the sequences
+  /// was written, or when the workspace is not zero.
   void check(const ModsOfSequence &mods = {});
   /// The bytes of the outputs as `check` read them.
   const std::vector<uint8_t> &lastBytes() const { return bytes; }
 
 private:
+  void checkWorkspace() const;
   int64_t firstRow(bool ofK, int64_t index) const;
   void uploadTensor(const Placement &place, const DeviceMemory &memory, bool ofK,
                     std::vector<uint16_t> AttentionInputs::*which);
@@ -73,13 +76,14 @@ private:
   RaggedCase ragged;
   std::vector<AttentionInputs> inputs; ///< of each sequence
   Placement q, kv, lsePlace;
-  DeviceMemory qMemory, kMemory, vMemory, numbersQ, numbersK;
+  DeviceMemory qMemory, kMemory, vMemory, numbersQ, numbersK, workspace{8};
   OutputBuffer<uint16_t> o;
   OutputBuffer<float> lse;
   std::vector<uint8_t> bytes;
 };
 
-/// Runs a case twice on poisoned outputs, and compares; throws with the case's spelling.
+/// Runs a case twice on poisoned outputs, without and with a workspace, and compares; throws with
+/// the case's spelling.
 void checkRagged(const RaggedCase &ragged, const RaggedFunction &function,
                  const ModsOfSequence &mods = {});
 

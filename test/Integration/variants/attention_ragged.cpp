@@ -7,6 +7,7 @@
 // Whatever lies beside a sequence is NaN in the inputs and a canary in the outputs, in every test.
 //===----------------------------------------------------------------------===//
 #include "ragged_blocks.h"
+#include "ragged_handed.h"
 #include "ragged_mixed.h"
 #include "ragged_mods.h"
 #include "ragged_packed.h"
@@ -44,6 +45,7 @@ template <typename Arguments> void fillPacked(Arguments &arguments, const Ragged
 RAGGED_FUNCTION(packed, fillPacked(arguments, call))
 RAGGED_FUNCTION(blocks, fillPacked(arguments, call))
 RAGGED_FUNCTION(simple, fillPacked(arguments, call))
+RAGGED_FUNCTION(handed, fillPacked(arguments, call))
 RAGGED_FUNCTION(used,
                 (arguments.seqused_q = call.sequencesQ, arguments.seqused_k = call.sequencesK))
 RAGGED_FUNCTION(mixed, (fillPackedQ(arguments, call), arguments.seqused_k = call.sequencesK))
@@ -77,6 +79,7 @@ const std::vector<Function> functions = {
     {mixed, Form::packed, Form::padded, 64, Element::f16},
     {blocks, Form::packed, Form::packed, 72, Element::bf16},
     {simple, Form::packed, Form::packed, 64, Element::bf16},
+    {handed, Form::packed, Form::packed, 128, Element::bf16},
 };
 
 RaggedCase makeCase(const Function &function, std::vector<int64_t> lengthsQ,
@@ -223,7 +226,7 @@ TRIDENT_TEST(flash_attention_1164_a_captured_graph_replays_with_other_lengths) {
     expect(function.call(device.call(), nullptr).ok) << "the call was refused";
     Stream stream;
     Graph graph(stream.get(), [&] {
-      CallResult result = function.call(device.call(), stream.get());
+      CallResult result = function.call(device.callWithWorkspace(), stream.get());
       expect(result.ok) << result.message;
     });
     for (std::size_t replay = 0; replay < lengths.size(); ++replay) {
@@ -275,7 +278,7 @@ TRIDENT_TEST(whatever_the_numbers_are_nothing_outside_the_tensors_is_touched) {
     RaggedCase ragged = makeCase(function, {70, 5, 40}, {33, 140, 10}, Causal::bottomRight);
     RaggedDevice device(ragged);
     for (std::size_t i = 0; i < lists.size(); ++i) {
-      RaggedCall call = device.call();
+      RaggedCall call = i % 2 ? device.call() : device.callWithWorkspace();
       device.poison();
       device.writeNumbers(lists[i], lists[(i + 1) % lists.size()]);
       CallResult result = function.call(call, nullptr);
