@@ -7,6 +7,7 @@
 // Whatever lies beside a sequence is NaN in the inputs and a canary in the outputs, in every test.
 //===----------------------------------------------------------------------===//
 #include "ragged_blocks.h"
+#include "ragged_brief.h"
 #include "ragged_handed.h"
 #include "ragged_mixed.h"
 #include "ragged_mods.h"
@@ -43,6 +44,7 @@ template <typename Arguments> void fillPacked(Arguments &arguments, const Ragged
         [&](kernel::Arguments &arguments) { fill; });                                              \
   }
 RAGGED_FUNCTION(packed, fillPacked(arguments, call))
+RAGGED_FUNCTION(brief, fillPacked(arguments, call))
 RAGGED_FUNCTION(blocks, fillPacked(arguments, call))
 RAGGED_FUNCTION(simple, fillPacked(arguments, call))
 RAGGED_FUNCTION(handed, fillPacked(arguments, call))
@@ -73,7 +75,7 @@ struct Function {
   Element element;
 };
 const std::vector<Function> functions = {
-    {packed, Form::packed, Form::packed, 64, Element::bf16},
+    {brief, Form::packed, Form::packed, 64, Element::bf16},
     {packed, Form::packed, Form::packed, 128, Element::bf16},
     {used, Form::padded, Form::padded, 64, Element::bf16},
     {mixed, Form::packed, Form::padded, 64, Element::f16},
@@ -335,7 +337,7 @@ TRIDENT_TEST(alibi_window_documents_and_a_sink_see_each_sequence) {
 namespace {
 /// A valid call, edited, is refused with a message that has these words.
 template <typename Edit> void refuse(Edit edit, const std::string &words) {
-  RaggedCase ragged = makeCase(functions[0], {40, 30}, {20, 50}, Causal::none);
+  RaggedCase ragged = makeCase(functions[1], {40, 30}, {20, 50}, Causal::none);
   RaggedDevice device(ragged);
   auto fill = [&](trident::ragged_packed::Arguments &arguments) {
     fillPacked(arguments, device.call());
@@ -379,7 +381,7 @@ TRIDENT_TEST(calls_that_break_the_contract_are_refused) {
 
 TRIDENT_TEST(a_map_that_would_begin_before_address_0_is_refused) {
   Context context;
-  RaggedCase ragged = makeCase(functions[0], {40, 30}, {20, 50}, Causal::none);
+  RaggedCase ragged = makeCase(functions[1], {40, 30}, {20, 50}, Causal::none);
   RaggedDevice device(ragged);
   RaggedCall call = device.call();
   call.tensors.q.strides[0] = int64_t{1} << 38;
@@ -394,7 +396,7 @@ TRIDENT_TEST(a_map_that_would_begin_before_address_0_is_refused) {
 namespace {
 /// What the check of a call's sequences says of host copies; "" when it accepts them.
 std::string checkPacked(const std::vector<int32_t> &q, const std::vector<int32_t> &k) {
-  RaggedCase ragged = makeCase(functions[0], {40, 30}, {20, 50}, Causal::none);
+  RaggedCase ragged = makeCase(functions[1], {40, 30}, {20, 50}, Causal::none);
   RaggedDevice device(ragged);
   namespace kernel = trident::ragged_packed;
   std::string message;
