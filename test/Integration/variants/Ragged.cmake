@@ -5,11 +5,8 @@ function(trident_ragged_kernel name)
   trident_add_kernel(attention_ragged attention_fwd NAME ragged_${name} ${ARGN})
 endfunction()
 set(causal causal=none,top_left,bottom_right)
-trident_ragged_kernel(packed SEQUENCES packed SET dtype=bf16 head_dim=128 ${causal})
-# Two warpgroups, not three of 160 registers each: the stand-in counts one more that hold values, ptxas does not spill.
-trident_ragged_kernel(brief SEQUENCES packed SET dtype=bf16 head_dim=64 ${causal}
-  SCHEDULE seq_q=128 warpgroups=2 producer_registers=24 consumer_registers=240
-  OPTIONS --sizes seq_q=512 --sizes seq_k=512)
+trident_ragged_kernel(packed SEQUENCES packed SET dtype=bf16 head_dim=64,128 ${causal})
+trident_ragged_kernel(brief SEQUENCES packed SET dtype=bf16 head_dim=64 ${causal} OPTIONS --sizes seq_q=512 --sizes seq_k=512)
 trident_ragged_kernel(used SEQUENCES used SET dtype=bf16 head_dim=64 ${causal})
 trident_ragged_kernel(mixed SEQUENCES packed_q used_k SET dtype=f16 head_dim=64 ${causal})
 trident_ragged_kernel(blocks SEQUENCES packed SET dtype=bf16 head_dim=72 ${causal}

@@ -77,6 +77,7 @@ struct Function {
 const std::vector<Function> functions = {
     {brief, Form::packed, Form::packed, 64, Element::bf16},
     {packed, Form::packed, Form::packed, 128, Element::bf16},
+    {packed, Form::packed, Form::packed, 64, Element::bf16},
     {used, Form::padded, Form::padded, 64, Element::bf16},
     {mixed, Form::packed, Form::padded, 64, Element::f16},
     {blocks, Form::packed, Form::packed, 72, Element::bf16},
@@ -261,7 +262,7 @@ TRIDENT_TEST(flash_attention_1773_a_sequence_longer_than_the_maximum_is_cut) {
 TRIDENT_TEST(lengths_beyond_what_is_padded_are_cut) {
   Context context;
   for (Causal causal : allCausal) {
-    RaggedCase ragged = makeCase(functions[2], {90, 200, 20}, {150, 260, 300}, causal);
+    RaggedCase ragged = makeCase(functions[3], {90, 200, 20}, {150, 260, 300}, causal);
     ragged.maxQ = 130;
     ragged.maxK = 200;
     checkRagged(ragged, used);
@@ -411,7 +412,7 @@ std::string checkPacked(const std::vector<int32_t> &q, const std::vector<int32_t
 }
 
 std::string checkUsed(const std::vector<int32_t> &q, const std::vector<int32_t> &k) {
-  RaggedCase ragged = makeCase(functions[2], {40, 30}, {20, 50}, Causal::none);
+  RaggedCase ragged = makeCase(functions[3], {40, 30}, {20, 50}, Causal::none);
   RaggedDevice device(ragged);
   RaggedCall call = device.call();
   namespace kernel = trident::ragged_used;
