@@ -5,6 +5,7 @@
 #   [SCORES function...]            functions of scores, in order: files, or names of those that come with Trident
 #   [MASKS function...]             masks, likewise: what every one accepts is visible
 #   [SINK function]                 a logit that joins the softmax, likewise
+#   [SEQUENCES function...]         where sequences lie, likewise: packed, used
 #   [TARGETS sm_90a...]             sm_90a by default
 #   [VARIANTS variant...]           of what is compiled, what is linked, by the names in NAME.json; all by default
 #   [SCHEDULE key=value...]         fields of the schedule to override
@@ -15,7 +16,7 @@
 # header to `target`: include "NAME.h" and call it; NAME.json beside it lists the variants. It runs again when one of the files named or an argument here or the
 # compiler (which holds tables of its own) has changed.
 function(trident_add_kernel target kernel)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "NAME;SINK" "SET;SCORES;MASKS;TARGETS;VARIANTS;SCHEDULE;SCHEDULES;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "NAME;SINK" "SET;SCORES;MASKS;SEQUENCES;TARGETS;VARIANTS;SCHEDULE;SCHEDULES;OPTIONS")
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "trident_add_kernel(${target} ${kernel}): unknown argument '${ARG_UNPARSED_ARGUMENTS}'")
   endif()
@@ -50,10 +51,10 @@ function(trident_add_kernel target kernel)
 
   set(functions "")
   set(ARG_SINKS ${ARG_SINK})
-  foreach(kind IN ITEMS score mask sink)
+  foreach(kind IN ITEMS score mask sink sequence)
     string(TOUPPER ${kind}S list)
     foreach(function IN LISTS ARG_${list})
-      _trident_find_file(file "${function}" mods "function of scores, masks or sinks")
+      _trident_find_file(file "${function}" mods "function of scores, masks, sinks or sequences")
       list(APPEND functions "${file}")
       list(APPEND options --${kind} "${file}")
     endforeach()

@@ -106,7 +106,7 @@ bool PredicateReader::isNonNegative(Value value) const {
   if (!op) // The arguments of a mask are coordinates; those of a kernel are any numbers.
     return isa<MaskOp>(cast<BlockArgument>(value).getOwner()->getParentOp());
   auto operand = [&](unsigned i) { return isNonNegative(op->getOperand(i)); };
-  if (isa<DimOp, ProgramOp, TileNumberOp>(op))
+  if (isa<DimOp, LengthOp, ProgramOp, TileNumberOp>(op))
     return true;
   // Of unsigned numbers the smaller one is at most the one that is not negative.
   if (isa<arith::MaxSIOp, arith::MinUIOp>(op))

@@ -19,7 +19,7 @@ SmallVector<SharedBuffer> trident::listSharedBuffers(KernelOp kernel, const Tile
     for (Value tile : op->getResults()) {
       SharedBuffer buffer;
       if (isLoadedForDot(tile)) {
-        auto argument = dyn_cast<BlockArgument>(cast<LoadOp>(op).getView());
+        BlockArgument argument = getViewArgument(cast<LoadOp>(op).getView());
         buffer.name = kernel.getArgumentName(argument.getArgNumber()).str();
         buffer.stages = schedule.getStagesOf(op->getParentOfType<ForTilesOp>() != nullptr);
       } else if (llvm::any_of(tile.getUses(), isComputedForShared)) {

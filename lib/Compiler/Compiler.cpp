@@ -133,6 +133,7 @@ static std::string summarize(const CompileOptions &options) {
   llvm::for_each(options.masks, add);
   if (options.sink)
     add(*options.sink);
+  llvm::for_each(options.sequences, add);
   return summary;
 }
 

@@ -31,11 +31,14 @@ static KernelFacts factsOf(KernelOp kernel) {
       if (mlir::StringAttr source = parameter.getDefaultSource())
         facts.followers.emplace_back(parameter.getName().str(), source.str());
   facts.parameters.push_back(functionsApplied(kernel));
-  for (mlir::BlockArgument argument : kernel.getArguments())
+  for (mlir::BlockArgument argument : kernel.getArguments()) {
+    if (auto extent = mlir::dyn_cast<ExtentType>(argument.getType()))
+      addOnce(facts.dimensions, extent.getDim().getValue());
     if (auto view = mlir::dyn_cast<ViewType>(argument.getType()))
       for (mlir::StringAttr dimension : view.getDims())
         if (!kernel.getStaticExtent(dimension.getValue()))
           addOnce(facts.dimensions, dimension.getValue());
+  }
   kernel.walk([&](ForTilesOp loop) { addOnce(facts.loops, loop.getDim()); });
   return facts;
 }

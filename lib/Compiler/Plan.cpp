@@ -122,13 +122,16 @@ void InterfaceReader::readArguments(LaunchPlan &plan) {
     auto view = dyn_cast<ViewType>(type.getValue());
     if (!view) {
       argument.kind = PlanArgument::Kind::scalar;
-      argument.type = spellType(type.getValue());
+      auto extent = dyn_cast<ExtentType>(type.getValue());
+      argument.type = extent ? "i32" : spellType(type.getValue());
+      argument.extentOf = extent ? extent.getDim().str() : "";
       plan.arguments.push_back(argument);
       continue;
     }
     argument.access = convertAccess(view.getAccess());
     for (StringAttr dim : view.getDims())
       argument.dimensions.push_back(dim.str());
+    argument.extras.assign(view.getExtras().begin(), view.getExtras().end());
     auto sourceView = dyn_cast<ViewType>(source.getValue());
     auto parameter =
         dyn_cast<ParamType>(sourceView ? sourceView.getElementType() : view.getElementType());
@@ -168,6 +171,12 @@ void InterfaceReader::readContract(LaunchPlan &plan) {
   for (auto requirement :
        getArray<RequirementAttr>("requirements", "#trident.requires", /*mayBeAbsent=*/true))
     plan.requirements.push_back(convertRequirement(requirement));
+  auto text = [](StringAttr attribute) { return attribute ? attribute.str() : ""; };
+  for (auto sequences :
+       getArray<SequencesAttr>("sequences", "#trident.sequences", /*mayBeAbsent=*/true))
+    plan.sequences.push_back({sequences.getDim().str(), sequences.getBy().str(),
+                              text(sequences.getRows()), text(sequences.getBegin()),
+                              sequences.getLength().str()});
   int64_t elementBytes = 0; // of the argument in hand, whose type is its first check
   for (auto check : getArray<CheckAttr>("contract", "#trident.check")) {
     if (check.getKind() == CheckKind::Type)
@@ -214,6 +223,10 @@ PlanOperand InterfaceReader::readOperand(DictionaryAttr entry) {
     operand.axis = getNumber(entry, "axis");
   if (operand.kind == Kind::tensorMap) {
     operand.swizzle = getNumber(entry, "swizzle");
+    if (entry.contains("dimension")) {
+      operand.dimension = getString(entry, "dimension");
+      operand.axis = getNumber(entry, "axis");
+    }
     if (auto box = get<DenseI64ArrayAttr>(entry, "box", "an array of i64"))
       operand.box.assign(box.asArrayRef().begin(), box.asArrayRef().end());
   }
@@ -224,7 +237,8 @@ void InterfaceReader::readOperands(PlanVariant &variant) {
   for (auto entry : getArray<DictionaryAttr>("operands", "dictionaries"))
     variant.operands.push_back(readOperand(entry));
   for (auto entry : getArray<DictionaryAttr>("grid", "dictionaries"))
-    variant.grid.push_back({getString(entry, "dimension"), getNumber(entry, "tile")});
+    variant.grid.push_back({getString(entry, "dimension"), getNumber(entry, "tile"),
+                            entry.contains("plus") ? getString(entry, "plus") : ""});
   variant.persistent = interface.contains("persistent");
   variant.threads = getNumber(interface, "threads");
   variant.sharedBytes = getNumber(interface, "shared_bytes");

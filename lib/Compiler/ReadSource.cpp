@@ -13,29 +13,31 @@
 
 using namespace trident;
 
-// Moves the one function of a file to the end of `module`.
+// Moves the function of a file, or with `several` its functions, to the end of `module`.
 template <typename ModOp>
-static bool addFunction(const NameAndValue &file, llvm::StringRef option, mlir::ModuleOp module) {
+static bool addFunctions(const NameAndValue &file, llvm::StringRef option, mlir::ModuleOp module,
+                         bool several = false) {
   auto parsed =
       mlir::parseSourceString<mlir::ModuleOp>(file.second, module.getContext(), file.first);
   if (!parsed)
     return false;
   auto functions = llvm::to_vector(parsed->getOps<ModOp>());
   size_t ops = llvm::range_size(parsed->getOps());
-  if (functions.size() != 1 || ops != 1) {
+  if (functions.empty() || functions.size() != ops || (ops > 1 && !several)) {
     parsed->emitError("file '") << file.first << "' has " << ops << " operations, "
                                 << functions.size() << " of which are '"
-                                << ModOp::getOperationName()
-                                << "': expected one, and no other, for " << option;
+                                << ModOp::getOperationName() << "': expected one"
+                                << (several ? " or more" : "") << ", and no other, for " << option;
     return false;
   }
-  ModOp function = functions.front();
-  if (module.lookupSymbol(function.getSymNameAttr())) {
-    function.emitOpError() << "has the name '" << function.getSymName()
-                           << "' of another symbol: expected each function once";
-    return false;
+  for (ModOp function : functions) {
+    if (module.lookupSymbol(function.getSymNameAttr())) {
+      function.emitOpError() << "has the name '" << function.getSymName()
+                             << "' of another symbol: expected each function once";
+      return false;
+    }
+    function->moveBefore(module.getBody(), module.getBody()->end());
   }
-  function->moveBefore(module.getBody(), module.getBody()->end());
   return true;
 }
 
@@ -46,13 +48,16 @@ mlir::OwningOpRef<mlir::ModuleOp> trident::readSource(const CompileOptions &opti
   if (!module || failed(verifyStage(options.from, *module)))
     return {};
   for (const NameAndValue &file : options.scores)
-    if (!addFunction<ScoreModOp>(file, "--score", *module))
+    if (!addFunctions<ScoreModOp>(file, "--score", *module))
       return {};
   for (const NameAndValue &file : options.masks)
-    if (!addFunction<MaskModOp>(file, "--mask", *module))
+    if (!addFunctions<MaskModOp>(file, "--mask", *module))
       return {};
-  if (options.sink && !addFunction<SinkModOp>(*options.sink, "--sink", *module))
+  if (options.sink && !addFunctions<SinkModOp>(*options.sink, "--sink", *module))
     return {};
+  for (const NameAndValue &file : options.sequences)
+    if (!addFunctions<SequenceModOp>(file, "--sequence", *module, /*several=*/true))
+      return {};
   return module;
 }
 
@@ -61,7 +66,8 @@ void trident::addSources(const CompileOptions &options, llvm::SourceMgr &sources
     sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(text, name), llvm::SMLoc());
   };
   add(options.sourceName, options.source);
-  for (const std::vector<NameAndValue> *files : {&options.scores, &options.masks})
+  for (const std::vector<NameAndValue> *files :
+       {&options.scores, &options.masks, &options.sequences})
     for (const auto &[name, text] : *files)
       add(name, text);
   if (options.sink)

@@ -124,12 +124,17 @@ static bool agree(const LaunchPlan &a, const LaunchPlan &b) {
              [](const PlanArgument &l, const PlanArgument &r) {
                return l.kind == r.kind && l.name == r.name && l.type == r.type &&
                       l.typeIsParameter == r.typeIsParameter && l.access == r.access &&
-                      l.dimensions == r.dimensions;
+                      l.dimensions == r.dimensions && l.extras == r.extras &&
+                      l.extentOf == r.extentOf;
              }) &&
          all(a.requirements, b.requirements,
              [](const PlanRequirement &l, const PlanRequirement &r) {
                return l.kind == r.kind && l.lhs == r.lhs && l.rhs == r.rhs;
-             });
+             }) &&
+         all(a.sequences, b.sequences, [](const PlanSequences &l, const PlanSequences &r) {
+           return l.dimension == r.dimension && l.number == r.number && l.rows == r.rows &&
+                  l.begin == r.begin && l.length == r.length;
+         });
 }
 
 llvm::Expected<LaunchPlan> trident::mergePlans(std::vector<LaunchPlan> plans) {

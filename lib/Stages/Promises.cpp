@@ -53,8 +53,8 @@ static bool mentionsParameter(mlir::Type type) {
 
 static mlir::LogicalResult checkSpecialize(mlir::Operation *op) {
   static constexpr llvm::StringLiteral applied[] = {"trident.apply_mods", "trident.softmax_start",
-                                                    "trident.score_mod", "trident.mask_mod",
-                                                    "trident.sink_mod"};
+                                                    "trident.score_mod",  "trident.mask_mod",
+                                                    "trident.sink_mod",   "trident.sequence_mod"};
   if (op->getName().getStringRef() == "trident.param")
     return broken(op, Stage::specialize, "this parameter is open");
   if (llvm::is_contained(applied, op->getName().getStringRef()))

@@ -22,17 +22,23 @@ struct Row {
 };
 } // namespace
 
-static constexpr llvm::StringLiteral specialize[] = {"trident-apply-mods", "trident-specialize",
-                                                     "trident-infer-contract"};
+static constexpr llvm::StringLiteral specialize[] = {
+    "trident-apply-mods", "trident-apply-sequences", "trident-specialize",
+    "trident-infer-contract"};
 static constexpr llvm::StringLiteral schedule[] = {"trident-select-schedule"};
 static constexpr llvm::StringLiteral tile[] = {"trident-tile", "trident-fold-scale"};
 static constexpr llvm::StringLiteral place[] = {"trident-place"};
-static constexpr llvm::StringLiteral pipeline[] = {
-    "trident-to-pipe",   "pipe-overlap",
-    "pipe-persist",      "pipe-build-rings",
-    "pipe-insert-waits", "pipe-split-roles",
-    "pipe-narrow",       "pipe-overlap-items",
-    "pipe-insert-turns", "pipe-allocate-shared-memory"};
+static constexpr llvm::StringLiteral pipeline[] = {"trident-to-pipe",
+                                                   "pipe-overlap",
+                                                   "pipe-persist",
+                                                   "pipe-skip-empty",
+                                                   "pipe-build-rings",
+                                                   "pipe-insert-waits",
+                                                   "pipe-split-roles",
+                                                   "pipe-narrow",
+                                                   "pipe-overlap-items",
+                                                   "pipe-insert-turns",
+                                                   "pipe-allocate-shared-memory"};
 static constexpr llvm::StringLiteral nvvm[] = {"pipe-to-nvvm"};
 
 static const Row table[] = {
@@ -102,7 +108,8 @@ std::string trident::stagePipeline(Stage stage, const StageOptions &options) {
     else if (pass == "trident-select-schedule")
       arguments = "target=" + options.target + (options.scheduleTables ? " " : " tables=false ") +
                   join("fields", options.scheduleFields);
-    bool isOfModule = pass == "trident-apply-mods" || pass == "pipe-to-nvvm";
+    bool isOfModule =
+        pass == "trident-apply-mods" || pass == "trident-apply-sequences" || pass == "pipe-to-nvvm";
     (isOfModule ? ofModule : ofKernel)
         .push_back(pass.str() + (arguments.empty() ? "" : "{" + arguments + "}"));
   }

@@ -19,6 +19,7 @@ trident_seed_tests(row_softmax)
 trident_seed_tests(attention_head_dims)
 trident_seed_tests(attention_value_dims)
 trident_seed_tests(attention_mods)
+trident_seed_tests(attention_ragged)
 
 # The call that the stand-in must make, twice and with the reference, in 10 s.
 if(TARGET trident_emu)

@@ -101,6 +101,8 @@ static std::string recordedCommand(const CommandLine &line, const std::vector<st
     text += " --mask " + llvm::sys::path::filename(mask).str();
   for (const std::string &sink : line.sinks)
     text += " --sink " + llvm::sys::path::filename(sink).str();
+  for (const std::string &sequence : line.sequences)
+    text += " --sequence " + llvm::sys::path::filename(sequence).str();
   for (const std::string &table : line.tables)
     text += " --schedules " + llvm::sys::path::filename(table).str();
   for (const auto &[dimension, extent] : line.options.sizes)
@@ -173,6 +175,11 @@ std::optional<CommandLine> trident::parseCommandLine(int argc, char **argv, int 
          "--sink", line.sinks,
          "A logit that joins the softmax, a file or the name of one that comes with Trident")
       ->expected(1)
+      ->type_name("MOD");
+  app.add_option("--sequence", line.sequences,
+                 "Where the sequences of dimensions lie, a file or the name of one that comes with "
+                 "Trident: packed, used")
+      ->allow_extra_args(false)
       ->type_name("MOD");
   app.add_option("--schedule", fields, "A field of the schedule to override, in every variant")
       ->allow_extra_args(false)

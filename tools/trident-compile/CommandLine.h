@@ -21,6 +21,8 @@ struct CommandLine {
   /// Files of functions of scores, masks and sinks (at most one), or names of those that come with
   /// Trident.
   std::vector<std::string> scores, masks, sinks;
+  /// Files that say where sequences lie, or names of those that come with Trident.
+  std::vector<std::string> sequences;
   bool explain = false;
   /// A bundle of candidate schedules instead of a launcher, and the values to try of some fields.
   bool tune = false;

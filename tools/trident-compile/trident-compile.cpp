@@ -53,6 +53,8 @@ static llvm::Error run(CommandLine &line, const char *program) {
     return error;
   if (!sinks.empty())
     line.options.sink = sinks.front();
+  if (llvm::Error error = readFunctions(line.sequences, mods, line.options.sequences))
+    return error;
   if (llvm::Error error = readTables(line.tables, line.options))
     return error;
   line.options.progress = [](unsigned done, unsigned total, llvm::StringRef label) {

@@ -33,8 +33,12 @@ struct CompileOptions {
   std::vector<NameAndValue> scores, masks;
   /// A logit that joins the softmax, likewise.
   std::optional<NameAndValue> sink;
+  /// Where the sequences of dimensions lie, likewise; each file has one function or more.
+  std::vector<NameAndValue> sequences;
 
-  bool appliesFunctions() const { return !scores.empty() || !masks.empty() || sink; }
+  bool appliesFunctions() const {
+    return !scores.empty() || !masks.empty() || sink || !sequences.empty();
+  }
 
   /// Names the generated function and files; the kernel's own name when empty.
   std::string name;

@@ -38,7 +38,7 @@ LogicalResult Emitter::emitBlock(Block &block) {
 LogicalResult Emitter::emitOp(Operation *op) {
   auto done = [](auto) { return success(); };
   return TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<YieldOp, ReturnOp, pipe::RingOp>(done)
+      .Case<YieldOp, ReturnOp, pipe::RingOp, SequenceOp, pipe::FindSequenceOp>(done)
       .Case<ProgramOp>([&](ProgramOp program) {
         // The tile of a balanced item is known already.
         if (!decodeLater || !programs.contains(program.getDim()))
@@ -51,6 +51,7 @@ LogicalResult Emitter::emitOp(Operation *op) {
         scalars.map(dim.getResult(), extent(dim.getDim()));
         return success();
       })
+      .Case<LengthOp>([&](LengthOp length) { return emitLength(length), success(); })
       .Case<pipe::WarpgroupOp>([&](pipe::WarpgroupOp number) {
         scalars.map(number.getResult(), consumer);
         return success();
@@ -67,6 +68,7 @@ LogicalResult Emitter::emitOp(Operation *op) {
       .Case<ForTilesOp>([&](ForTilesOp loop) { return emitLoop(loop); })
       .Case<pipe::ForWorkOp>([&](pipe::ForWorkOp work) { return emitWork(work); })
       .Case<pipe::SkewedWorkOp>([&](pipe::SkewedWorkOp work) { return emitSkewedWork(work); })
+      .Case<pipe::SkipUnlessOp>([&](pipe::SkipUnlessOp skip) { return emitSkip(skip), success(); })
       .Case<pipe::VoteExceedsOp>(
           [&](pipe::VoteExceedsOp vote) { return emitVoteExceeds(vote), success(); })
       .Case<pipe::VoteAnyOp>([&](pipe::VoteAnyOp vote) {

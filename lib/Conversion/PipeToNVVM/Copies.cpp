@@ -116,6 +116,35 @@ void Emitter::waitBarrier(Value barrier, Value phase) {
            "r,r", {barrier, phase});
 }
 
+// Of a sequence, row i of `length` is fetched at (most - length + i, begin + length) along two
+// dimensions of the map, which both step from row to row: from `most` on, where the sequence ends,
+// the first is outside the map. What is summed up to is begin + i, `most` rows behind the map's
+// address.
+Registers Emitter::coordinatesOf(pipe::ProduceOp op, RankedTensorType tile) {
+  Registers coordinates;
+  ViewType view = op.getView().getType();
+  auto sequence = op.getView().getDefiningOp<SequenceOp>();
+  unsigned next = 0;
+  for (int64_t i = 0; i < view.getRank(); ++i) {
+    if (i >= static_cast<int64_t>(op.getIndices().size())) {
+      coordinates.push_back(i32(0));
+      ++next;
+      continue;
+    }
+    Value index = op.getIndices()[i];
+    bool tiled = isa<TileIndexType>(index.getType());
+    Value first = tiled ? mul(get(index), tile.getDimSize(next++)) : get(index);
+    if (sequence && sequence.getAxis() == i) {
+      Value length = get(sequence.getLength()), begin = sequence.getBegin();
+      coordinates.push_back(begin ? add(get(begin), length) : length);
+      first = add(first, sub(mostRows(sequence), length));
+    }
+    coordinates.push_back(first);
+  }
+  std::reverse(coordinates.begin(), coordinates.end());
+  return coordinates;
+}
+
 // One copy for each panel; the barrier is full once the bytes of all have arrived, those outside
 // the tensor included.
 void Emitter::emitProduce(pipe::ProduceOp op) {
@@ -126,24 +155,11 @@ void Emitter::emitProduce(pipe::ProduceOp op) {
   assembly("mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], " + std::to_string(bytes) + ";", "r",
            slot.full);
 
-  SmallVector<Value> coordinates;
-  ViewType view = op.getView().getType();
-  unsigned next = 0;
-  for (int64_t i = 0; i < view.getRank(); ++i) {
-    if (i >= static_cast<int64_t>(op.getIndices().size())) {
-      coordinates.push_back(i32(0));
-      ++next;
-      continue;
-    }
-    Value index = op.getIndices()[i];
-    bool tiled = isa<TileIndexType>(index.getType());
-    coordinates.push_back(tiled ? mul(get(index), tile.getDimSize(next++)) : get(index));
-  }
-  std::reverse(coordinates.begin(), coordinates.end()); // innermost first
+  Registers coordinates = coordinatesOf(op, tile);
   int64_t width = boxOf(op).back();
   int64_t panels = cast<SharedAttr>(tile.getEncoding()).countPanels(tile);
   int64_t panelBytes = bytes / panels;
-  std::string text = "cp.async.bulk.tensor." + std::to_string(view.getRank()) +
+  std::string text = "cp.async.bulk.tensor." + std::to_string(coordinates.size()) +
                      "d.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1, {";
   std::string constraints = "r,l";
   for (size_t i = 0; i < coordinates.size(); ++i) {
@@ -254,14 +270,17 @@ static Value wideMul(ImplicitLocOpBuilder &b, Value x, Value y) {
   return arith::MulIOp::create(b, wide(b, x), wide(b, y));
 }
 
-Value Emitter::viewOffset(BlockArgument view, ValueRange indices) {
+Value Emitter::viewOffset(Value view, ValueRange indices) {
   auto type = cast<ViewType>(view.getType());
-  unsigned parameter = pointerParameter.lookup(view.getArgNumber());
+  auto sequence = view.getDefiningOp<SequenceOp>();
+  unsigned parameter = pointerParameter.lookup(getViewArgument(view).getArgNumber());
   Value offset = arith::ConstantIntOp::create(b, b.getI64Type(), 0);
   for (auto [axis, index] : llvm::enumerate(indices)) {
     Value element = get(index);
     if (auto tile = dyn_cast<TileIndexType>(index.getType()))
       element = mul(element, *kernel.getTileExtent(tile.getDim().getValue()));
+    if (sequence && sequence.getBegin() && sequence.getAxis() == axis)
+      element = add(element, get(sequence.getBegin()));
     bool innermost = static_cast<int64_t>(axis) + 1 == type.getRank();
     Value step = innermost ? wide(b, element)
                            : wideMul(b, element, function.getArgument(parameter + 1 + axis));
@@ -273,9 +292,9 @@ Value Emitter::viewOffset(BlockArgument view, ValueRange indices) {
 
 void Emitter::emitStore(StoreOp op) {
   FreshPlace place(*this);
-  auto view = cast<BlockArgument>(op.getView());
+  BlockArgument view = getViewArgument(op.getView());
   Value pointer = function.getArgument(pointerParameter.lookup(view.getArgNumber()));
-  Value base = arith::AddIOp::create(b, pointer, viewOffset(view, op.getIndices()));
+  Value base = arith::AddIOp::create(b, pointer, viewOffset(op.getView(), op.getIndices()));
   Value present;
   if (cast<ViewType>(view.getType()).getAccess() == Access::OptionalOut)
     present = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, pointer,
@@ -332,7 +351,7 @@ void Emitter::store2D(StoreOp op, Value base, Value present) {
   ViewType view = op.getView().getType();
   auto [rowAxis, rowTile] = tiledAxis(view, op.getIndices(), 0);
   auto [colAxis, colTile] = tiledAxis(view, op.getIndices(), 1);
-  unsigned parameter = pointerParameter.lookup(cast<BlockArgument>(op.getView()).getArgNumber());
+  unsigned parameter = pointerParameter.lookup(getViewArgument(op.getView()).getArgNumber());
   Value rowStride = function.getArgument(parameter + 1 + rowAxis);
   int64_t bytes = type.getElementTypeBitWidth() / 8, cols = type.getDimSize(1);
   Registers &registers = registersOf(op.getTile());
@@ -346,7 +365,7 @@ void Emitter::store2D(StoreOp op, Value base, Value present) {
   for (int64_t row = 0; row < 2 * rowBlocks(type); ++row) {
     Value inTile = rowInTile(type, row / 2, row % 2);
     Value inView = rowTile ? add(mul(get(rowTile), type.getDimSize(0)), inTile) : inTile;
-    Value inside = less(inView, extent(view.getDim(rowAxis)));
+    Value inside = less(inView, endOf(op.getView(), rowAxis));
     if (present)
       inside = arith::AndIOp::create(b, inside, present);
     Value start =
@@ -391,7 +410,7 @@ void Emitter::store2D(StoreOp op, Value base, Value present) {
       storeRowWords(address, inside, words, /*pitch=*/8 * bytes, /*vector=*/2);
       continue;
     }
-    Value end = sub(sub(extent(view.getDim(colAxis)), mul(get(colTile), cols)), mul(quadLane, 2));
+    Value end = sub(sub(endOf(op.getView(), colAxis), mul(get(colTile), cols)), mul(quadLane, 2));
     for (auto [i, word] : llvm::enumerate(words)) {
       for (int64_t half = 0; half < (bytes == 2 ? 2 : 1); ++half) {
         int64_t column = bytes == 2 ? static_cast<int64_t>(i) * 8 + half
@@ -422,12 +441,12 @@ void Emitter::store1D(StoreOp op, Value base, Value present) {
   ViewType view = op.getView().getType();
   auto [axis, tile] = tiledAxis(view, op.getIndices(), 0);
   bool innermost = static_cast<int64_t>(axis) + 1 == view.getRank();
-  unsigned parameter = pointerParameter.lookup(cast<BlockArgument>(op.getView()).getArgNumber());
+  unsigned parameter = pointerParameter.lookup(getViewArgument(op.getView()).getArgNumber());
   for (auto [row, value] : llvm::enumerate(registersOf(op.getTile()))) {
     Value inTile = rowInTile(type, row / 2, row % 2);
     Value inView = tile ? add(mul(get(tile), type.getDimSize(0)), inTile) : inTile;
     Value inside =
-        arith::AndIOp::create(b, less(inView, extent(view.getDim(axis))), equal(quadLane, 0));
+        arith::AndIOp::create(b, less(inView, endOf(op.getView(), axis)), equal(quadLane, 0));
     if (present)
       inside = arith::AndIOp::create(b, inside, present);
     Value offset = innermost ? wide(b, inTile)
@@ -441,19 +460,17 @@ void Emitter::store1D(StoreOp op, Value base, Value present) {
 // One value a row, read by the lanes that own it; 0 outside the view.
 void Emitter::emitRowLoad(LoadOp op) {
   auto type = cast<RankedTensorType>(op.getType());
-  auto view = cast<BlockArgument>(op.getView());
   ViewType viewType = op.getView().getType();
   auto [axis, tile] = tiledAxis(viewType, op.getIndices(), 0);
   bool innermost = static_cast<int64_t>(axis) + 1 == viewType.getRank();
-  unsigned parameter = pointerParameter.lookup(view.getArgNumber());
-  Value base =
-      arith::AddIOp::create(b, function.getArgument(parameter), viewOffset(view, op.getIndices()));
+  unsigned parameter = pointerParameter.lookup(getViewArgument(op.getView()).getArgNumber());
+  Value base = arith::AddIOp::create(b, function.getArgument(parameter),
+                                     viewOffset(op.getView(), op.getIndices()));
   Registers result;
   for (unsigned row = 0; row < countOf(type); ++row) {
     Value inTile = rowInTile(type, row / 2, row % 2);
     Value inView = tile ? add(mul(get(tile), type.getDimSize(0)), inTile) : inTile;
-    Value flag =
-        arith::ExtUIOp::create(b, b.getI32Type(), less(inView, extent(viewType.getDim(axis))));
+    Value flag = arith::ExtUIOp::create(b, b.getI32Type(), less(inView, endOf(op.getView(), axis)));
     Value offset = innermost ? wide(b, inTile)
                              : wideMul(b, inTile, function.getArgument(parameter + 1 + axis));
     Value address = arith::AddIOp::create(

@@ -48,7 +48,8 @@ void Emitter::emitElement(ElementOp op) {
     Value element = get(index), step = bytes;
     StringAttr dim = type.getDims()[axis];
     if (!isInside(index, dim)) { // As unsigned numbers negative ones are large.
-      Value below = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, element, extent(dim));
+      Value end = add(extent(dim), type.getExtra(axis));
+      Value below = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, element, end);
       inside = inside ? arith::AndIOp::create(b, inside, below).getResult() : below;
     }
     if (static_cast<int64_t>(axis) + 1 < type.getRank() || isReadByElements(view))

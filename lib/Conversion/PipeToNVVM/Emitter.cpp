@@ -30,6 +30,11 @@ Value Emitter::less(Value a, Value c) {
 Value Emitter::equal(Value a, int64_t c) {
   return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, a, i32(c));
 }
+Value Emitter::sameForWarp(Value value) {
+  if (inProducer) // one lane
+    return value;
+  return assembly("redux.sync.or.b32 $0, $1, -1;", "=r,r", b.getI32Type(), value).front();
+}
 Value Emitter::select(Value c, Value x, Value y) { return arith::SelectOp::create(b, c, x, y); }
 
 Value Emitter::intrinsic(StringRef name, Type type, ValueRange operands) {

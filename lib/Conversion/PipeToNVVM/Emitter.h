@@ -51,22 +51,42 @@ private:
   struct MapOperand {
     unsigned argument;
     llvm::SmallVector<int64_t> box;
+    mlir::StringAttr sequences; ///< the dimension of the sequences along an axis; null: none
     unsigned parameter;
   };
+  const MapOperand *findMap(pipe::ProduceOp produce) const;
   void collectOperands();
   std::optional<int64_t> findHandover();
   void createFunction();
   void addInterface();
   void emitPrologue();
   void emitGrid();
+  /// Programs that are counted by the rows of all sequences (Sequences.cpp): the tile and the
+  /// number of a sequence, and what the beginning of one is computed from. Null `find`: they are
+  /// not.
+  struct Slots {
+    pipe::FindSequenceOp find;
+    ProgramOp tile, number;
+    llvm::SmallVector<mlir::Operation *> slice;
+  };
+  Slots findSlots(mlir::Block &block);
+  mlir::Value countSlots(const Slots &slots);
+  /// Sets the programs of a slot's tile and sequence.
+  void decodeSlot(const Slots &slots, mlir::Value slot);
+  mlir::Value beginOf(const Slots &slots, mlir::Value number);
   mlir::Value programCount(ProgramOp program);
   /// Tiles of a dimension. Meant for extents of 1 and more: of 0 it is a large number.
   mlir::Value tileCount(llvm::StringRef dim);
   /// Sets the programs of \p order, the last fastest, from one number.
   void decodePrograms(llvm::ArrayRef<ProgramOp> order, mlir::Value number);
-  llvm::SmallVector<int64_t> boxOf(pipe::ProduceOp produce);
+  llvm::SmallVector<int64_t> boxOf(pipe::ProduceOp produce) const;
   mlir::Value mapOf(pipe::ProduceOp produce);
   mlir::Value extent(llvm::StringRef dim);
+  /// Where an axis of a view ends: its sequence, or the dimension.
+  mlir::Value endOf(mlir::Value view, unsigned axis);
+  /// How many rows a map of sequences allows one to have, at least 1.
+  mlir::Value mostRows(SequenceOp sequence);
+  void emitLength(LengthOp op);
 
   //===--- Control (Control.cpp) ------------------------------------------===//
   llvm::LogicalResult emitBlock(mlir::Block &block);
@@ -102,6 +122,10 @@ private:
     mlir::Value tiles, coordinates, blocks;
     mlir::Value group, lastGroup; ///< a group's coordinates; the last one has all that are left
     mlir::Value inGroup;          ///< items
+    Slots slots;                  ///< what is called a tile is a slot, where there are any
+    /// What says which items are passed over, null where none are, and what it is computed from.
+    pipe::SkipUnlessOp skip;
+    llvm::SmallVector<mlir::Operation *> skipSlice;
   };
   ItemOrder orderItems(mlir::Block &block, bool balanced, std::optional<int64_t> handover);
   void orderGroups(ItemOrder &order);
@@ -111,6 +135,12 @@ private:
   Item firstItem(const ItemOrder &order);
   /// That of the next round that has one for this block.
   Item itemAfter(const ItemOrder &order, const Item &item);
+  /// \p item, or the first one after it that is not passed over (Sequences.cpp).
+  Item passEmpty(const ItemOrder &order, const Item &item);
+  Item passEmpty(const ItemOrder &order, const Item &item,
+                 llvm::function_ref<Item(const Item &)> following);
+  void findSkip(ItemOrder &order, mlir::Block &block);
+  void emitSkip(pipe::SkipUnlessOp skip);
   /// Which item of a group this block has in a round, and how many coordinates a group has.
   mlir::Value numberAt(const ItemOrder &order, mlir::Value group, mlir::Value round);
   mlir::Value sizeOf(const ItemOrder &order, mlir::Value group);
@@ -132,6 +162,8 @@ private:
   mlir::Value askForItem();
   /// The producer's next item, which the consumers are given.
   Item giveItem(const ItemOrder &order, const Item &item, mlir::Value answer);
+  /// That of the counter, or where there is no workspace the one after \p item.
+  Item nextItem(const ItemOrder &order, const Item &item, mlir::Value answer);
   Item itemFromCounter(const ItemOrder &order, mlir::Value answer);
   Item takeHandedItem(const ItemOrder &order, mlir::Value count);
   /// Emits a block whose arguments are `arguments`; what it yields.
@@ -180,7 +212,9 @@ private:
   Registers bindSlots(ForTilesOp loop, llvm::ArrayRef<mlir::Value> fields);
   void waitBarrier(mlir::Value barrier, mlir::Value phase);
   /// Byte offset, in i64, of the first element that `indices` select in the view.
-  mlir::Value viewOffset(mlir::BlockArgument view, mlir::ValueRange indices);
+  mlir::Value viewOffset(mlir::Value view, mlir::ValueRange indices);
+  /// What a copy says of where its tile lies, innermost first.
+  Registers coordinatesOf(pipe::ProduceOp op, mlir::RankedTensorType tile);
   void store2D(StoreOp op, mlir::Value base, mlir::Value present);
   void store1D(StoreOp op, mlir::Value base, mlir::Value present);
   void storeRowWords(mlir::Value address, mlir::Value predicate, llvm::ArrayRef<mlir::Value> words,
@@ -211,6 +245,9 @@ private:
   mlir::Value mask(mlir::Value a, int64_t bits);
   mlir::Value less(mlir::Value a, mlir::Value b);
   mlir::Value equal(mlir::Value a, int64_t b);
+  /// An i32 that is the same for all lanes, in a way that tells ptxas so: what is read from memory
+  /// it keeps in registers of each lane, and with it all counters of loops that end there.
+  mlir::Value sameForWarp(mlir::Value value);
   mlir::Value select(mlir::Value c, mlir::Value a, mlir::Value b);
   mlir::Value intrinsic(llvm::StringRef name, mlir::Type type, mlir::ValueRange operands);
   /// Inline assembly with side effects. Operands are $0.. for results, then inputs.

@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace trident;
 
 // One panel, also where the tile ends inside it.
-SmallVector<int64_t> Emitter::boxOf(pipe::ProduceOp produce) {
+SmallVector<int64_t> Emitter::boxOf(pipe::ProduceOp produce) const {
   RankedTensorType tile = cast<pipe::RingType>(produce.getRing().getType()).getTile();
   SmallVector<int64_t> box;
   unsigned next = 0;
@@ -25,6 +25,20 @@ SmallVector<int64_t> Emitter::boxOf(pipe::ProduceOp produce) {
   }
   box.back() = cast<SharedAttr>(tile.getEncoding()).getPanelColumns(tile.getElementType());
   return box;
+}
+
+static StringAttr sequencesOf(pipe::ProduceOp produce) {
+  auto sequence = produce.getView().getDefiningOp<SequenceOp>();
+  return sequence ? sequence.getDimAttr() : StringAttr();
+}
+
+const Emitter::MapOperand *Emitter::findMap(pipe::ProduceOp produce) const {
+  unsigned argument = getViewArgument(produce.getView()).getArgNumber();
+  SmallVector<int64_t> box = boxOf(produce);
+  for (const MapOperand &map : maps)
+    if (map.argument == argument && map.box == box && map.sequences == sequencesOf(produce))
+      return &map;
+  return nullptr;
 }
 
 void Emitter::collectOperands() {
@@ -39,22 +53,25 @@ void Emitter::collectOperands() {
   };
 
   kernel.walk([&](pipe::ProduceOp produce) {
-    unsigned argument = cast<BlockArgument>(produce.getView()).getArgNumber();
+    if (findMap(produce))
+      return;
+    unsigned argument = getViewArgument(produce.getView()).getArgNumber();
     SmallVector<int64_t> box = boxOf(produce);
-    for (MapOperand &map : maps)
-      if (map.argument == argument && map.box == box)
-        return;
     RankedTensorType tile = cast<pipe::RingType>(produce.getRing().getType()).getTile();
-    unsigned parameter = operand(
-        LLVM::LLVMPointerType::get(b.getContext()),
-        {field("kind", "tensor_map"), field("argument", kernel.getArgumentName(argument)),
-         b.getNamedAttr("box", b.getDenseI64ArrayAttr(box)),
-         b.getNamedAttr("swizzle",
-                        b.getI64IntegerAttr(cast<SharedAttr>(tile.getEncoding()).getSwizzle()))});
-    maps.push_back({argument, box, parameter});
+    SmallVector<NamedAttribute> fields = {
+        field("kind", "tensor_map"), field("argument", kernel.getArgumentName(argument)),
+        b.getNamedAttr("box", b.getDenseI64ArrayAttr(box)),
+        b.getNamedAttr("swizzle",
+                       b.getI64IntegerAttr(cast<SharedAttr>(tile.getEncoding()).getSwizzle()))};
+    if (auto sequence = produce.getView().getDefiningOp<SequenceOp>()) {
+      fields.push_back(field("dimension", sequence.getDim()));
+      fields.push_back(b.getNamedAttr("axis", b.getI64IntegerAttr(sequence.getAxis())));
+    }
+    unsigned parameter = operand(LLVM::LLVMPointerType::get(b.getContext()), fields);
+    maps.push_back({argument, box, sequencesOf(produce), parameter});
   });
   auto addPointer = [&](Value view) {
-    unsigned argument = cast<BlockArgument>(view).getArgNumber();
+    unsigned argument = getViewArgument(view).getArgNumber();
     StringRef name = kernel.getArgumentName(argument);
     if (pointerParameter.count(argument))
       return;
@@ -72,8 +89,17 @@ void Emitter::collectOperands() {
     if (auto element = dyn_cast<ElementOp>(op))
       addPointer(element.getView());
   });
+  auto addExtent = [&](StringAttr dim) {
+    if (!kernel.getStaticExtent(dim) && !extentParameter.count(dim))
+      extentParameter[dim] =
+          operand(b.getI32Type(), {field("kind", "extent"), field("dimension", dim)});
+  };
   for (BlockArgument argument : kernel.getArguments()) {
     auto view = dyn_cast<ViewType>(argument.getType());
+    if (auto extent = dyn_cast<ExtentType>(argument.getType())) {
+      addExtent(extent.getDim());
+      continue;
+    }
     if (!view) {
       unsigned parameter = operand(
           argument.getType(), {field("kind", "scalar"),
@@ -81,10 +107,7 @@ void Emitter::collectOperands() {
       pointerParameter[argument.getArgNumber()] = parameter;
       continue;
     }
-    for (StringAttr dim : view.getDims())
-      if (!kernel.getStaticExtent(dim) && !extentParameter.count(dim))
-        extentParameter[dim] =
-            operand(b.getI32Type(), {field("kind", "extent"), field("dimension", dim)});
+    llvm::for_each(view.getDims(), addExtent);
   }
   if (findHandover()) {
     workspaceParameter = operand(i64, field("kind", "workspace"));
@@ -131,6 +154,15 @@ void Emitter::addInterface() {
     types.push_back(TypeAttr::get(argument.getType()));
   SmallVector<Attribute> grid;
   llvm::StringSet<> seen; // both roles of a persistent kernel have their own
+  kernel.walk([&](pipe::FindSequenceOp find) {
+    if (!findSlots(*find->getBlock()).find || !seen.insert(find.getDim()).second)
+      return;
+    seen.insert(find.getBy());
+    grid.push_back(b.getDictionaryAttr(
+        {b.getNamedAttr("dimension", find.getRowsAttr()), b.getNamedAttr("plus", find.getByAttr()),
+         b.getNamedAttr("tile",
+                        b.getI64IntegerAttr(kernel.getTileExtent(find.getDim()).value_or(1)))}));
+  });
   kernel.walk([&](ProgramOp program) {
     if (!seen.insert(program.getDim()).second)
       return;
@@ -144,8 +176,8 @@ void Emitter::addInterface() {
   interface.set("kernel", kernel.getSymNameAttr());
   interface.set("arg_names", kernel.getArgNames());
   interface.set("arg_types", b.getArrayAttr(types));
-  for (StringRef name :
-       {"parameters", "requirements", "variant", "contract", "source_types", "schedule", "target"})
+  for (StringRef name : {"parameters", "requirements", "sequences", "variant", "contract",
+                         "source_types", "schedule", "target"})
     if (Attribute value = kernel->getAttr(name))
       interface.set(name, value);
   interface.set("operands", b.getArrayAttr(operands));
@@ -172,12 +204,23 @@ Value Emitter::extent(StringRef dim) {
 }
 
 Value Emitter::mapOf(pipe::ProduceOp produce) {
-  unsigned argument = cast<BlockArgument>(produce.getView()).getArgNumber();
-  SmallVector<int64_t> box = boxOf(produce);
-  for (MapOperand &map : maps)
-    if (map.argument == argument && map.box == box)
-      return function.getArgument(map.parameter);
-  llvm_unreachable("every produce was collected");
+  return function.getArgument(findMap(produce)->parameter); // every produce was collected
+}
+
+Value Emitter::endOf(Value view, unsigned axis) {
+  if (auto sequence = view.getDefiningOp<SequenceOp>(); sequence && sequence.getAxis() == axis)
+    return get(sequence.getLength());
+  return extent(cast<ViewType>(view.getType()).getDim(axis));
+}
+
+Value Emitter::mostRows(SequenceOp sequence) {
+  return arith::MaxSIOp::create(b, extent(sequence.getDim()), i32(1));
+}
+
+void Emitter::emitLength(LengthOp op) {
+  Value natural = arith::MaxSIOp::create(b, get(op.getValue()), i32(0));
+  Value length = arith::MinSIOp::create(b, natural, extent(op.getDim()));
+  scalars.map(op.getResult(), sameForWarp(length));
 }
 
 void Emitter::emitPrologue() {
@@ -249,6 +292,13 @@ void Emitter::decodePrograms(ArrayRef<ProgramOp> order, Value number) {
 // share each tile index in turn.
 void Emitter::emitGrid() {
   SmallVector<ProgramOp> order(kernel.getBlock().getOps<ProgramOp>());
+  if (Slots slots = findSlots(kernel.getBlock()); slots.find) {
+    llvm::erase(order, slots.number);
+    llvm::erase(order, slots.tile);
+    Value count = countSlots(slots), others = divide(linearBlock, count);
+    decodePrograms(order, others);
+    return decodeSlot(slots, sub(sub(count, i32(1)), sub(linearBlock, mul(others, count))));
+  }
   int64_t group = kernel.getSchedule()->getGroup();
   if (group <= 1 || order.empty() || !isa<TileIndexType>(order.back().getType()))
     return decodePrograms(order, linearBlock);
@@ -276,7 +326,7 @@ FailureOr<LLVM::LLVMFuncOp> Emitter::emit() {
   createFunction();
   addInterface();
   for (BlockArgument argument : kernel.getArguments())
-    if (!isa<ViewType>(argument.getType()))
+    if (!isa<ViewType, ExtentType>(argument.getType()))
       scalars.map(argument, function.getArgument(pointerParameter.lookup(argument.getArgNumber())));
   emitPrologue();
   emitGrid();

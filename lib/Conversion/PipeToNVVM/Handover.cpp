@@ -63,7 +63,7 @@ Emitter::Item Emitter::itemFromCounter(const ItemOrder &order, Value answer) {
   return item;
 }
 
-Emitter::Item Emitter::giveItem(const ItemOrder &order, const Item &item, Value answer) {
+Emitter::Item Emitter::nextItem(const ItemOrder &order, const Item &item, Value answer) {
   Item next = itemAfter(order, item);
   Value given =
       arith::CmpIOp::create(b, arith::CmpIPredicate::ne, function.getArgument(workspaceParameter),
@@ -77,6 +77,14 @@ Emitter::Item Emitter::giveItem(const ItemOrder &order, const Item &item, Value 
   next.exists = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, found[0], i32(0));
   next.tile = found[1];
   next.coordinate = found[2];
+  next.count = item.count;
+  return next;
+}
+
+Emitter::Item Emitter::giveItem(const ItemOrder &order, const Item &item, Value answer) {
+  Item next = passEmpty(order, nextItem(order, item, answer), [&](const Item &candidate) {
+    return nextItem(order, candidate, askForItem());
+  });
   next.count = add(item.count, 1);
 
   Value full = add(shared, order.handoverOffset);
@@ -100,7 +108,7 @@ Emitter::Item Emitter::takeHandedItem(const ItemOrder &order, Value count) {
   slot.empty = add(full, 8);
   release(slot);
   for (Value &word : words)
-    word = assembly("redux.sync.or.b32 $0, $1, -1;", "=r,r", i32Type, word).front();
+    word = sameForWarp(word);
   Item item;
   item.tile = words[0];
   item.coordinate = words[1];

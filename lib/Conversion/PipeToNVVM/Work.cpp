@@ -65,7 +65,13 @@ Emitter::ItemOrder Emitter::orderItems(Block &block, bool balanced,
     order.inner = order.outer.pop_back_val();
     order.tiles = programCount(order.inner);
   }
+  order.slots = findSlots(block);
+  if (order.slots.find) {
+    llvm::erase(order.outer, order.slots.number);
+    order.tiles = countSlots(order.slots);
+  }
   order.balanced = balanced && order.inner;
+  findSkip(order, block);
   for (ProgramOp program : order.outer)
     order.coordinates = mul(order.coordinates, programCount(program));
   order.blocks = intrinsic("llvm.nvvm.read.ptx.sreg.nctaid.x", b.getI32Type(), {});
@@ -128,7 +134,9 @@ Emitter::Item Emitter::firstItem(const ItemOrder &order) {
     placeByNumber(order, item);
   if (order.handover == Handover::gives)
     emitIf(item.exists, [&] { claimWorkspace(); });
-  return item;
+  // Where items are handed over, this one is what both roles know without that; without a row it is
+  // run all the same.
+  return order.handover == Handover::none ? passEmpty(order, item) : item;
 }
 
 Emitter::Item Emitter::itemAfter(const ItemOrder &order, const Item &item) {
@@ -189,7 +197,9 @@ Emitter::Item Emitter::takeItem(const ItemOrder &order, ArrayRef<Value> &fields)
 void Emitter::decodeItem(const ItemOrder &order, Item item) {
   if (!item.tile)
     placeByNumber(order, item);
-  if (ProgramOp inner = order.inner)
+  if (order.slots.find)
+    decodeSlot(order.slots, item.tile);
+  else if (ProgramOp inner = order.inner)
     programs[inner.getDim()] = item.tile;
   decodePrograms(order.outer, item.coordinate);
 }
@@ -252,12 +262,12 @@ FailureOr<Registers> Emitter::emitBeginning(const ItemOrder &order, const Item &
                                             const Registers &arguments,
                                             std::optional<Item> &following) {
   programs.clear();
-  if (item.tile && order.inner)
+  if (item.tile && order.inner && !order.slots.find)
     programs[ProgramOp(order.inner).getDim()] = item.tile;
   decodeLater = [&] {
     decodeItem(order, item);
     if (order.handover == Handover::none)
-      following = itemAfter(order, item);
+      following = passEmpty(order, itemAfter(order, item));
   };
   Value answer;
   auto askAfterLoops = [&](Operation *op) {
@@ -272,7 +282,7 @@ FailureOr<Registers> Emitter::emitBeginning(const ItemOrder &order, const Item &
   if (order.handover == Handover::gives)
     following = giveItem(order, item, answer ? answer : askForItem());
   else if (order.handover == Handover::none && !following)
-    following = itemAfter(order, item);
+    following = passEmpty(order, itemAfter(order, item));
   return begun;
 }
 

@@ -442,6 +442,7 @@ void Builder::finish(Handler handler) {
   ptx::Space space = static_cast<ptx::Space>(instr.space);
   facts.varies |= isLoad && space != ptx::Space::param && space != ptx::Space::constant;
   facts.varies |= syntax.opcode == "shfl" && instr.kind != 3;
+  facts.agrees = syntax.opcode == "redux";
   facts.cheap |= reads.empty() && (syntax.opcode == "mov" || syntax.opcode == "ld");
   decoder.program.code.push_back(instr);
   decoder.facts.push_back(std::move(facts));

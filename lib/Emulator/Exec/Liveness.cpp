@@ -70,6 +70,8 @@ private:
       changed = false;
       for (size_t i = 0; i < program.code.size(); ++i) {
         const Instr &instr = program.code[i];
+        if (facts[i].agrees && instr.predicate == noSlot)
+          continue;
         bool varies = facts[i].varies || (instr.predicate != noSlot && varying[instr.predicate]);
         for (uint32_t r = 0; r < instr.readCount && !varies; ++r)
           varies = varying[program.slots[instr.reads + r]];

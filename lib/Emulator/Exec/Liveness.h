@@ -17,6 +17,7 @@ struct InstrFacts {
   bool fallsThrough = true;
   bool cheap = false;  ///< its result can be computed again anywhere
   bool varies = false; ///< its result differs between lanes even if its sources do not
+  bool agrees = false; ///< its result is the same for all lanes even if its sources are not
   std::vector<Slot> accumulators, operands; ///< of a wgmma
   bool accumulates = false;
 };

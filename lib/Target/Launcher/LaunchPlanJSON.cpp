@@ -82,6 +82,7 @@ private:
     list("parameters", plan.parameters);
     list("arguments", plan.arguments);
     list("requirements", plan.requirements);
+    list("sequences", plan.sequences);
   }
 
   /// Variants may share an image, which is then there once.
@@ -171,6 +172,8 @@ private:
         os.attribute("typeIsParameter", true);
       text("access", spell(argument.access));
       list("dimensions", argument.dimensions);
+      list("extras", argument.extras);
+      text("extentOf", argument.extentOf);
       if (argument.repeats)
         os.attribute("repeats", true);
       number("alignment", argument.alignment);
@@ -182,6 +185,15 @@ private:
       text("kind", spell(requirement.kind));
       text("lhs", requirement.lhs);
       text("rhs", requirement.rhs);
+    });
+  }
+  void item(const PlanSequences &sequences) {
+    os.object([&] {
+      text("dimension", sequences.dimension);
+      text("number", sequences.number);
+      text("rows", sequences.rows);
+      text("begin", sequences.begin);
+      text("length", sequences.length);
     });
   }
   void item(const PlanOperand &operand) {
@@ -198,6 +210,7 @@ private:
     os.object([&] {
       text("dimension", factor.dimension);
       os.attribute("tile", factor.tile);
+      text("plus", factor.plus);
     });
   }
   void item(const PlanSizeRange &size) {
@@ -284,6 +297,7 @@ static bool fromJSON(const json::Value &value, PlanArgument &result, json::Path 
          map.mapOptional("typeIsParameter", result.typeIsParameter) &&
          mapKind(*value.getAsObject(), "access", result.access, path) &&
          map.mapOptional("dimensions", result.dimensions) &&
+         map.mapOptional("extras", result.extras) && map.mapOptional("extentOf", result.extentOf) &&
          map.mapOptional("repeats", result.repeats) &&
          map.mapOptional("alignment", result.alignment) &&
          map.mapOptional("summary", result.summary);
@@ -293,6 +307,13 @@ static bool fromJSON(const json::Value &value, PlanRequirement &result, json::Pa
   json::ObjectMapper map(value, path);
   return map && mapKind(*value.getAsObject(), "kind", result.kind, path) &&
          map.map("lhs", result.lhs) && map.map("rhs", result.rhs);
+}
+
+static bool fromJSON(const json::Value &value, PlanSequences &result, json::Path path) {
+  json::ObjectMapper map(value, path);
+  return map && map.map("dimension", result.dimension) && map.map("number", result.number) &&
+         map.mapOptional("rows", result.rows) && map.mapOptional("begin", result.begin) &&
+         map.map("length", result.length);
 }
 
 static bool fromJSON(const json::Value &value, PlanOperand &result, json::Path path) {
@@ -305,7 +326,8 @@ static bool fromJSON(const json::Value &value, PlanOperand &result, json::Path p
 
 static bool fromJSON(const json::Value &value, PlanGridFactor &result, json::Path path) {
   json::ObjectMapper map(value, path);
-  return map && map.map("dimension", result.dimension) && map.map("tile", result.tile);
+  return map && map.map("dimension", result.dimension) && map.map("tile", result.tile) &&
+         map.mapOptional("plus", result.plus);
 }
 
 static bool fromJSON(const json::Value &value, PlanSizeRange &result, json::Path path) {
@@ -350,7 +372,7 @@ static bool fromJSON(const json::Value &value, LaunchPlan &result, json::Path pa
          map.mapOptional("parameters", result.parameters) &&
          map.map("arguments", result.arguments) &&
          map.mapOptional("requirements", result.requirements) &&
-         map.map("variants", result.variants);
+         map.mapOptional("sequences", result.sequences) && map.map("variants", result.variants);
 }
 
 void writeLaunchPlan(const LaunchPlan &plan, llvm::raw_ostream &os) {

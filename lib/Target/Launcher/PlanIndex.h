@@ -42,6 +42,8 @@ public:
       for (const std::string &name : argument.dimensions)
         if (!llvm::is_contained(dimensions, name))
           dimensions.push_back(name);
+      if (!argument.extentOf.empty() && !llvm::is_contained(dimensions, argument.extentOf))
+        dimensions.push_back(argument.extentOf);
     }
     for (const PlanParameter &parameter : plan.parameters)
       parameters.push_back(parameter.name);

@@ -9,10 +9,11 @@
 
 namespace trident {
 extern const char *const headerTemplate;
-/// NAME.cpp is these four in a row.
+/// NAME.cpp is these in a row, the one before the last where the kernel has sequences.
 extern const char *const tablesTemplate;
 extern const char *const driverTemplate;
 extern const char *const checksTemplate;
+extern const char *const sequencesTemplate;
 extern const char *const launchTemplate;
 extern const char *const launchHeader;
 } // namespace trident

@@ -70,6 +70,9 @@ public:
         if (int64_t constant;
             index.dimension(side) < 0 && StringRef(side).getAsInteger(10, constant))
           return fail("requirement on '" + side + "', which is neither a dimension nor an integer");
+    for (const PlanSequences &sequences : plan.sequences)
+      if (Error error = verifySequences(sequences))
+        return error;
     if (plan.variants.empty())
       return fail("kernel '" + plan.kernel + "' has no variant");
     for (const PlanVariant &variant : plan.variants)
@@ -86,10 +89,11 @@ private:
     if (!isIdentifier(name))
       return fail(what + " name '" + name + "' is not a C++ identifier of at most 64 characters");
     const llvm::StringSet<> reserved = {
-        "arguments", "code",           "compilerVersion", "message",       "name",
-        "plain",     "stream",         "sharedBytes",     "sizes",         "target",
-        "threads",   "launch",         "prepare",         "message_bytes", "variants",
-        "workspace", "workspaceBytes", plan.kernel};
+        "arguments", "call",        "checkSequences", "code",           "compilerVersion",
+        "host",      "launch",      "least",          "message",        "message_bytes",
+        "most",      "name",        "plain",          "prepare",        "sequence",
+        "sequences", "sharedBytes", "sizes",          "stream",         "target",
+        "threads",   "variants",    "workspace",      "workspaceBytes", plan.kernel};
     if (reserved.contains(name) || !names.insert(name).second)
       return fail(what + " name '" + name + "' is taken");
     return Error::success();
@@ -130,6 +134,20 @@ private:
     return fail("parameter '" + parameter.name + "' is not seen in any required tensor");
   }
 
+  Error verifySequences(const PlanSequences &sequences) {
+    std::vector<std::string> names = {sequences.dimension, sequences.number};
+    if (!sequences.rows.empty())
+      names.push_back(sequences.rows);
+    for (const std::string &name : names)
+      if (index.dimension(name) < 0)
+        return fail("sequences of '" + sequences.dimension + "' name the dimension '" + name +
+                    "', which no tensor has");
+    if (sequences.length.empty() || sequences.rows.empty() != sequences.begin.empty())
+      return fail("sequences of '" + sequences.dimension +
+                  "': expected a length, and a beginning where they are packed");
+    return Error::success();
+  }
+
   Error verifyArgument(const PlanArgument &argument) {
     // An extent parameter has the name of a dimension, never that of an argument.
     if (Error error = verifyName("argument", argument.name))
@@ -138,8 +156,16 @@ private:
       if (argument.type != "f32" && argument.type != "i32")
         return fail("scalar '" + argument.name + "' has type '" + argument.type +
                     "': expected f32 or i32");
+      if (!argument.extentOf.empty() &&
+          (argument.type != "i32" || !isIdentifier(argument.extentOf)))
+        return fail("scalar '" + argument.name + "' of type " + argument.type +
+                    " is the extent of '" + argument.extentOf + "': expected i32 and a dimension");
       return Error::success();
     }
+    if (!argument.extras.empty() && argument.extras.size() != argument.dimensions.size())
+      return fail("tensor '" + argument.name + "' has " + Twine(argument.extras.size()) +
+                  " extras: expected one for each of " + Twine(argument.dimensions.size()) +
+                  " axes, or none");
     if (argument.dimensions.empty() || argument.dimensions.size() > 5)
       return fail("tensor '" + argument.name + "' has " + Twine(argument.dimensions.size()) +
                   " axes: expected 1 to 5");
@@ -196,9 +222,11 @@ private:
       if (Error error = verifyOperand(name, variant, operand))
         return error;
     for (const PlanGridFactor &factor : variant.grid)
-      if (index.dimension(factor.dimension) < 0 || factor.tile == 0)
+      if (index.dimension(factor.dimension) < 0 || factor.tile == 0 ||
+          (!factor.plus.empty() && index.dimension(factor.plus) < 0))
         return fail(name + " has a grid factor ceil(" + factor.dimension + " / " +
-                    Twine(factor.tile) + "): expected a known dimension and a tile of at least 1");
+                    Twine(factor.tile) + ")" + (factor.plus.empty() ? "" : " + " + factor.plus) +
+                    ": expected known dimensions and a tile of at least 1");
     return verifyReach(name, variant);
   }
 
@@ -249,6 +277,13 @@ private:
       if (!llvm::is_contained({0u, 32u, 64u, 128u}, operand.swizzle))
         return fail(variant + " has a swizzle of " + Twine(operand.swizzle) + " bytes on '" +
                     tensor.name + "': expected 0, 32, 64 or 128");
+      if (!operand.dimension.empty() &&
+          (index.dimension(operand.dimension) < 0 || operand.axis + 1 >= operand.box.size() ||
+           operand.box.size() >= 5))
+        return fail(variant + " has a map of sequences of '" + operand.dimension + "' along axis " +
+                    Twine(operand.axis) + " of '" + tensor.name + "', which has " +
+                    Twine(operand.box.size()) +
+                    ": expected a dimension, an axis before the last, and at most 4 axes");
       const unsigned row = operand.box.back() * elementBytes(tensor, kernel);
       if (row % 16 != 0 || (operand.swizzle && row > operand.swizzle))
         return fail(variant + " has a box on '" + tensor.name + "' with rows of " + Twine(row) +

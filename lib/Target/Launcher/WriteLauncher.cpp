@@ -9,6 +9,7 @@
 #include "Sizes.h"
 #include "TemplateText.h"
 #include "Templates.h"
+#include "WriteSequences.h"
 #include "WriteTables.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -59,12 +60,23 @@ std::string banner(StringRef kernel, StringRef extension) {
   return line + "===//";
 }
 
+/// "batch", "batch + 1"
+Strings axes(const PlanArgument &tensor) {
+  Strings names = tensor.dimensions;
+  for (size_t axis = 0; axis < tensor.extras.size(); ++axis)
+    if (tensor.extras[axis])
+      names[axis] += " + " + llvm::utostr(tensor.extras[axis]);
+  return names;
+}
+
 /// "[batch, seq_q, heads, head_dim] of dtype: queries"
 std::string describe(const PlanArgument &argument) {
   std::string text = argument.type;
   if (isTensor(argument))
-    text = "[" + llvm::join(argument.dimensions, ", ") + "] of " +
+    text = "[" + llvm::join(axes(argument), ", ") + "] of " +
            (argument.type == "i1" ? "bool (a byte)" : argument.type);
+  if (!argument.extentOf.empty())
+    text += ", the extent of " + argument.extentOf;
   if (isOptional(argument))
     text += ", may be left out";
   if (argument.repeats)
@@ -168,10 +180,11 @@ void addStructHoles(const LaunchPlan &plan, Holes &holes) {
     } else {
       plain.push_back("  " + scalarType(argument) + " " + name + ";");
       fields.push_back(commentLines("  /// ", describe(argument)));
-      // A scalar that was forgotten is no number, so that it is refused.
-      fields.push_back(
-          "  " + scalarType(argument) + " " + name +
-          (argument.type == "f32" ? " = std::numeric_limits<float>::quiet_NaN();" : " = 0;"));
+      // A scalar that was forgotten is no number and no extent, so that it is refused.
+      fields.push_back("  " + scalarType(argument) + " " + name +
+                       (argument.type == "f32"      ? " = std::numeric_limits<float>::quiet_NaN();"
+                        : argument.extentOf.empty() ? " = 0;"
+                                                    : " = -1;"));
       dlpack.push_back(assignment("arguments." + name, name));
       calls.push_back(assignment("call.scalarValues[scalar_" + name + "]", "&arguments->" + name));
     }
@@ -299,6 +312,7 @@ llvm::Expected<LauncherText> trident::writeLauncher(const LaunchPlan &plan) {
   const PlanIndex index(plan);
   addHeaderHoles(plan, holes);
   addTableHoles(plan, index, holes);
+  addSequenceHoles(plan, holes);
 
   const Strings declared = {"const struct " + plan.kernel + "_arguments *arguments",
                             "struct CUstream_st *stream", "char *message", "size_t message_bytes"};
@@ -313,7 +327,8 @@ llvm::Expected<LauncherText> trident::writeLauncher(const LaunchPlan &plan) {
   holes["launchParameters"] =
       packedList(defined, plan.kernel.size() + sizeof("extern \"C\" int _launch(") - 1, 3);
   text.source = fillTemplate(tablesTemplate, holes);
-  for (const char *part : {driverTemplate, checksTemplate, launchTemplate})
-    text.source += "\n" + fillTemplate(part, holes);
+  for (const char *part : {driverTemplate, checksTemplate, sequencesTemplate, launchTemplate})
+    if (part != sequencesTemplate || !plan.sequences.empty())
+      text.source += "\n" + fillTemplate(part, holes);
   return text;
 }

@@ -112,8 +112,9 @@ std::string operandRow(const PlanOperand &operand) {
     Strings box;
     for (unsigned extent : operand.box)
       box.push_back(utostr(extent));
-    return "    {Operand::tensorMap, " + tensor + ", 0, {" + llvm::join(box, ", ") + "}, " +
-           utostr(operand.swizzle) + "},";
+    return "    {Operand::tensorMap, " + tensor + ", " + utostr(operand.axis) + ", {" +
+           llvm::join(box, ", ") + "}, " + utostr(operand.swizzle) + ", " +
+           (operand.dimension.empty() ? "-1" : "dimension_" + operand.dimension) + "},";
   }
   case PlanOperand::Kind::pointer:
     return "    pointer(" + tensor + "),";
@@ -124,9 +125,9 @@ std::string operandRow(const PlanOperand &operand) {
   case PlanOperand::Kind::scalar:
     return "    scalar(scalar_" + operand.argument + "),";
   case PlanOperand::Kind::workspace:
-    return "    {Operand::workspace, 0, 0, {}, 0},";
+    return "    {Operand::workspace, 0, 0, {}, 0, -1},";
   case PlanOperand::Kind::ticket:
-    return "    {Operand::ticket, 0, 0, {}, 0},";
+    return "    {Operand::ticket, 0, 0, {}, 0, -1},";
   }
   return "";
 }
@@ -141,13 +142,19 @@ std::string numberedTables(StringRef type, StringRef name, const Strings &tables
 }
 
 void addContractHoles(const LaunchPlan &plan, const PlanIndex &index, Holes &holes) {
-  Strings tensors, scalars, dimensions, parameters, requirements, types, values;
+  Strings tensors, scalars, dimensions, parameters, requirements, types, values, extras, given;
   std::set<std::string> typeNames;
   for (const PlanArgument &argument : plan.arguments) {
     if (argument.kind == PlanArgument::Kind::tensor)
       tensors.push_back(tensorRow(plan, index, argument));
     else
       scalars.push_back(tableRow({quoted(argument.name), "Type::" + argument.type}));
+    if (!argument.extentOf.empty())
+      given.push_back(tableRow({"scalar_" + argument.name, "dimension_" + argument.extentOf}));
+    for (size_t axis = 0; axis < argument.extras.size(); ++axis)
+      if (argument.extras[axis])
+        extras.push_back(
+            tableRow({"tensor_" + argument.name, utostr(axis), utostr(argument.extras[axis])}));
   }
   for (const std::string &name : index.dimensions)
     dimensions.push_back("    " + quoted(name) + ",");
@@ -181,6 +188,8 @@ void addContractHoles(const LaunchPlan &plan, const PlanIndex &index, Holes &hol
   holes["tensorRules"] = numberedRows(tensors);
   holes["dimensionNames"] = numberedRows(dimensions);
   holes["scalarRules"] = arrayTable("ScalarRule", "scalars", scalars);
+  holes["axisExtras"] = arrayTable("AxisExtra", "axisExtras", extras);
+  holes["givenExtents"] = arrayTable("GivenExtent", "givenExtents", given);
   holes["typeConstants"] = llvm::join(types, "\n");
   // With the empty line that follows them.
   holes["valueTables"] = values.empty() ? "" : llvm::join(values, "\n") + "\n";
@@ -203,7 +212,8 @@ void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
     maxOperands = std::max(maxOperands, operands.size());
     maxMaps = std::max(maxMaps, maps);
     for (const PlanGridFactor &factor : variant.grid)
-      grid.push_back(tableRow({"dimension_" + factor.dimension, utostr(factor.tile)}));
+      grid.push_back(tableRow({"dimension_" + factor.dimension, utostr(factor.tile),
+                               factor.plus.empty() ? "-1" : "dimension_" + factor.plus}));
     for (size_t i = 0; i < plan.parameters.size(); ++i)
       key.push_back(keyValue(plan.parameters[i], variant.parameters[i].second));
     const std::string ptx = compactPTX(variant.ptx);

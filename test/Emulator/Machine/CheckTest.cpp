@@ -316,6 +316,41 @@ TEST(Check, TensorCoordinateMisaligned) {
                 "cp.async.bulk.tensor");
 }
 
+/// Copies 4 words through a map of words that begins 64 bytes before an allocation of 64 bytes.
+static LaunchResult copyFromMapBefore(int coordinate) {
+  Machine machine(".version 8.0\n.target sm_90a\n.address_size 64\n" + twoBarriers +
+                  "\n.visible .entry k(.param .align 64 .b8 map[128])\n{\n.reg .b64 %rd<2>;\n.reg "
+                  ".pred %p<2>;\n"
+                  "mov.b64 %rd0, map; cvta.param.u64 %rd1, %rd0;\n" +
+                  bulkStart +
+                  "fence.mbarrier_init.release.cluster;\n"
+                  "mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], 16;\n"
+                  "cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes "
+                  "[tile], [%rd1, {" +
+                  std::to_string(coordinate) + "}], [bar];\n" + bulkWait + "\nret;\n}\n");
+  std::vector<uint32_t> in(16, 1);
+  EmuTensorMap map = {};
+  map.magic = tensorMapMagic;
+  map.globalAddress = machine.memory.add(in) - 64;
+  map.rank = 1;
+  map.elementBytes = 4;
+  map.dataType = 2;
+  map.dimensions[0] = 32;
+  map.box[0] = 4;
+  map.elementStrides[0] = 1;
+  return machine.pass(map).launch();
+}
+
+TEST(Check, TensorMapMayBeginBeforeItsAllocationButNoCopyOfItMay) {
+  for (int coordinate : {16, 28}) {
+    LaunchResult result = copyFromMapBefore(coordinate);
+    EXPECT_TRUE(result.ok) << coordinate;
+  }
+  LaunchResult before = copyFromMapBefore(12);
+  ASSERT_FALSE(before.ok);
+  EXPECT_REPORT(before.reports[0], outOfBounds, "16 bytes", "cp.async.bulk.tensor");
+}
+
 TEST(Check, StoreNeedsTheProxyFence) {
   const std::string store = "cp.async.bulk.global.shared::cta.bulk_group [%out], [tile], 16;\n"
                             "cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;";
@@ -351,7 +386,7 @@ TEST(Check, RegistersRunOut) {
 
 TEST(Check, MoreLiveValuesThanRegisters) {
   // 1024 threads leave 64 registers each; 70 values of each lane live at once, or the same 70 in
-  // all lanes.
+  // all lanes, which a reduction makes of those of each.
   std::string define, use = "mov.b32 %v0, 0;\n", source = "mov.u32 %s, %tid.x;\n";
   for (int i = 1; i <= 70; ++i) {
     std::string v = "%v" + std::to_string(i);
@@ -362,6 +397,8 @@ TEST(Check, MoreLiveValuesThanRegisters) {
   EXPECT_REPORT(reportOf(registers + source + define + use, 1024), resource, "a thread has 64", "");
   expectClean(registers + source + define + use, 256);
   expectClean(registers + "mov.u32 %s, %ctaid.x;\n" + define + use, 1024);
+  expectClean(registers + "mov.u32 %v79, %tid.x;\nredux.sync.or.b32 %s, %v79, -1;\n" + define + use,
+              1024);
 }
 
 TEST(Check, Trap) { EXPECT_REPORT(reportOf("trap;", 1), trap, "trapped", "trap"); }

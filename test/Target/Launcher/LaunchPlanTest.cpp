@@ -209,6 +209,22 @@ TEST(Manifest, CountsASharedImageOnce) {
       << "the lines, the first of which is empty, and the cubin";
   plan.variants[1].cubin[0] = 2;
   EXPECT_EQ(manifestOf(plan).getInteger("imageBytes"), 200 + ptx + 1);
+TEST(PlanJSON, KeepsWhereSequencesLie) {
+  LaunchPlan plan = readPlan();
+  plan.arguments[4].extras = {0, 1, 0};
+  plan.arguments[5].extentOf = "seq_q";
+  plan.sequences = {{"seq_q", "batch", "total", "starts[sequence]", "7"},
+                    {"seq_k", "batch", "", "", "used[sequence]"}};
+  plan.variants[0].operands[0].dimension = "seq_q";
+  plan.variants[0].operands[0].axis = 1;
+  plan.variants[0].grid[0].plus = "batch";
+  const LaunchPlan again = llvm::cantFail(readLaunchPlan(written(plan)));
+  EXPECT_EQ(again.arguments[4].extras, (std::vector<unsigned>{0, 1, 0}));
+  EXPECT_EQ(again.arguments[5].extentOf, "seq_q");
+  EXPECT_EQ(again.sequences[0].begin, "starts[sequence]");
+  EXPECT_EQ(again.sequences[1].length, "used[sequence]");
+  EXPECT_EQ(again.variants[0].grid[0].plus, "batch");
+  EXPECT_EQ(written(again), written(plan));
 }
 
 TEST(PlanJSON, NamesTheFieldThatIsWrong) {
@@ -314,9 +330,11 @@ const Senseless senselessPlans[] = {
      },
      "variant 'attention_fwd_bf16_64_none' has a tensor map of 'lse', which may be left out"},
     {"Grid", [](LaunchPlan &p) { p.variants[0].grid[0].tile = 0; },
-     "variant 'attention_fwd_bf16_64_none' has a grid factor ceil(batch / 0): expected a known "
-     "dimension and a tile of at "
-     "least 1"},
+     "variant 'attention_fwd_bf16_64_none' has a grid factor ceil(batch / 0): expected known "
+     "dimensions and a tile of at least 1"},
+    {"GridPlusNoDimension", [](LaunchPlan &p) { p.variants[0].grid[0].plus = "tokens"; },
+     "variant 'attention_fwd_bf16_64_none' has a grid factor ceil(batch / 1) + tokens: expected "
+     "known dimensions and a tile of at least 1"},
     {"SizeOfAnUnknownDimension", [](LaunchPlan &p) { p.variants[0].sizes = {{{"keys"}, 0, 8}}; },
      "variant 'attention_fwd_bf16_64_none' is for sizes of 'keys', which no tensor has"},
     {"SizeOfNoDimension", [](LaunchPlan &p) { p.variants[0].sizes = {{{}, 0, 8}}; },
@@ -369,6 +387,30 @@ const Senseless senselessPlans[] = {
      "variants 'attention_fwd_bf16_64_top_left' and 'attention_fwd_bf16_64_top_left' are both "
      "named "
      "'bf16_64_64_top_left_sm_90a': expected values that differ in more than punctuation"},
+    {"ExtrasOfSomeAxes", [](LaunchPlan &p) { p.arguments[0].extras = {1}; },
+     "tensor 'q' has 1 extras: expected one for each of 4 axes, or none"},
+    {"ExtentThatIsAFloat", [](LaunchPlan &p) { p.arguments[5].extentOf = "seq_q"; },
+     "scalar 'scale' of type f32 is the extent of 'seq_q': expected i32 and a dimension"},
+    {"SequencesOfNoDimension",
+     [](LaunchPlan &p) { p.sequences = {{"tokens", "batch", "", "", "1"}}; },
+     "sequences of 'tokens' name the dimension 'tokens', which no tensor has"},
+    {"SequencesInNoDimension",
+     [](LaunchPlan &p) { p.sequences = {{"seq_q", "batch", "tokens", "0", "1"}}; },
+     "sequences of 'seq_q' name the dimension 'tokens', which no tensor has"},
+    {"PackedSequencesWithoutABeginning",
+     [](LaunchPlan &p) { p.sequences = {{"seq_q", "batch", "heads", "", "1"}}; },
+     "sequences of 'seq_q': expected a length, and a beginning where they are packed"},
+    {"MapOfSequencesAlongTheLastAxis",
+     [](LaunchPlan &p) {
+       p.variants[0].operands[0].dimension = "seq_q";
+       p.variants[0].operands[0].axis = 3;
+     },
+     "variant 'attention_fwd_bf16_64_none' has a map of sequences of 'seq_q' along axis 3 of 'q', "
+     "which has 4: expected a dimension, an axis before the last, and at most 4 axes"},
+    {"MapOfSequencesOfNoDimension",
+     [](LaunchPlan &p) { p.variants[0].operands[0].dimension = "tokens"; },
+     "variant 'attention_fwd_bf16_64_none' has a map of sequences of 'tokens' along axis 0 of 'q', "
+     "which has 4: expected a dimension, an axis before the last, and at most 4 axes"},
     {"PointerWithoutItsStrides", [](LaunchPlan &p) { p.variants[0].operands[5].axis = 2; },
      "variant 'attention_fwd_bf16_64_none' takes the pointer of 'o' without its stride 1"},
 };

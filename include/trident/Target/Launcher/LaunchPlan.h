@@ -46,6 +46,10 @@ struct PlanArgument {
   /// Tensors: the names of the dimensions, outermost first. Equal names in two arguments must have
   /// equal extents.
   std::vector<std::string> dimensions;
+  /// Tensors: how many elements more than the extent of its dimension each axis has; empty: none.
+  std::vector<unsigned> extras;
+  /// Scalars of type i32: the dimension whose extent it is; empty: of none.
+  std::string extentOf;
   /// Tensors: an extent may be 1 where that of its dimension is more; the stride is then 0.
   bool repeats = false;
   /// Tensors read or written through a pointer: bytes that the address and every stride must be
@@ -64,6 +68,15 @@ struct PlanRequirement {
   std::string lhs, rhs;
 };
 
+/// Where the sequences of a dimension lie, as C++ of `sequence` and of arguments.
+struct PlanSequences {
+  std::string dimension; ///< whose extent is the longest that a sequence may be
+  std::string number;    ///< of which each coordinate is a sequence
+  std::string rows;      ///< along which they are packed; empty: each begins at 0
+  std::string begin;     ///< the first row, when packed
+  std::string length;
+};
+
 /// What the launcher passes to the kernel, in the kernel's parameter order.
 struct PlanOperand {
   enum class Kind {
@@ -78,6 +91,10 @@ struct PlanOperand {
   Kind kind = Kind::pointer;
   std::string argument;
   unsigned axis = 0;
+  /// Tensor maps of sequences, which lie along `axis`: the dimension that one of them has. The map
+  /// has one dimension more: `axis` twice, as the rows from its end on, as many as the dimension's
+  /// extent (at least 1), and from where a sequence ends; its address lies so many rows before the
+  /// tensor's.
   std::string dimension;
   /// Tensor maps: elements of the box along each axis of the tensor, outermost first (1 for a
   /// single coordinate); the map's dimensions are the tensor's, reversed. The innermost box is one
@@ -88,11 +105,13 @@ struct PlanOperand {
   unsigned swizzle = 0;
 };
 
-/// One factor of the grid: ceil(extent of `dimension` / `tile`). The grid is their product on
+/// One factor of the grid: ceil(extent of `dimension` / `tile`); with `plus`, that extent / `tile`,
+/// rounded down, and the extent of `plus`, or 0 where that is 0. The grid is their product on
 /// grid.x.
 struct PlanGridFactor {
   std::string dimension;
   unsigned tile = 1;
+  std::string plus;
 };
 
 /// Calls in which the product of the extents of `dimensions` is from `atLeast` on and below `below`
@@ -144,6 +163,7 @@ struct LaunchPlan {
   std::vector<PlanParameter> parameters;
   std::vector<PlanArgument> arguments;
   std::vector<PlanRequirement> requirements;
+  std::vector<PlanSequences> sequences;
   std::vector<PlanVariant> variants;
 };
 

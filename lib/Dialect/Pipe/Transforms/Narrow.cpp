@@ -166,6 +166,8 @@ bool LoopNarrowing::classify() {
 Scalar LoopNarrowing::extentOf(StringRef dim) {
   if (std::optional<int64_t> constant = kernel.getStaticExtent(dim))
     return *constant;
+  if (Value length = findLength(loop, dim))
+    return length;
   return DimOp::create(b, loop.getLoc(), b.getI32Type(), dim).getResult();
 }
 

@@ -36,7 +36,8 @@ static bool isCommon(Operation *op) {
     if (operand.getParentBlock() != op->getBlock())
       return false;
   auto isTile = [](Type type) { return isa<RankedTensorType, AsyncType>(type); };
-  return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+  return op->getNumRegions() == 0 &&
+         (isMemoryEffectFree(op) || isa<SkipUnlessOp, FindSequenceOp>(op)) &&
          llvm::none_of(op->getOperandTypes(), isTile) &&
          llvm::none_of(op->getResultTypes(), isTile);
 }
@@ -110,7 +111,7 @@ LogicalResult SplitRoles::copyWork(ForWorkOp work, OpBuilder &producer) {
     auto loop = dyn_cast<ForTilesOp>(op);
     if (loop && failed(copyLoop(loop, producer, mapping)))
       return failure();
-    if (isa<ProduceOp>(op) || op->hasTrait<OpTrait::IsTerminator>() ||
+    if (isa<ProduceOp, SkipUnlessOp, FindSequenceOp>(op) || op->hasTrait<OpTrait::IsTerminator>() ||
         (isScalar(op) && llvm::all_of(op->getOperands(), isKnown)))
       producer.clone(*op, mapping);
     if (isa<ProduceOp>(op))
@@ -147,4 +148,9 @@ void SplitRoles::runOnOperation() {
     else
       op->moveBefore(consumer, consumer->end());
   }
+  // Of copies that were here.
+  kernel.walk([](SequenceOp sequence) {
+    if (sequence.use_empty())
+      sequence.erase();
+  });
 }

@@ -108,7 +108,7 @@ void TridentDialect::registerAttributes() {
 // Types
 //===----------------------------------------------------------------------===//
 
-// view ::= `<` access name (`x` name)* `:` type `>`
+// view ::= `<` access axis (`x` axis)* `:` type `>`; axis ::= name (`+` integer)?
 Type ViewType::parse(AsmParser &parser) {
   StringRef keyword;
   SMLoc loc = parser.getCurrentLocation();
@@ -121,21 +121,42 @@ Type ViewType::parse(AsmParser &parser) {
     return {};
   }
   SmallVector<StringAttr> dims;
+  SmallVector<int64_t> extras;
   do {
-    if (parser.parseKeyword(&keyword))
+    int64_t extra = 0;
+    if (parser.parseKeyword(&keyword) ||
+        (succeeded(parser.parseOptionalPlus()) && parser.parseInteger(extra)))
       return {};
     dims.push_back(StringAttr::get(parser.getContext(), keyword));
+    extras.push_back(extra);
   } while (succeeded(parser.parseOptionalKeyword("x")));
+  if (llvm::all_of(extras, [](int64_t extra) { return extra == 0; }))
+    extras.clear(); // so that equal types are one
   Type elementType;
   if (parser.parseColon() || parser.parseType(elementType) || parser.parseGreater())
     return {};
-  return ViewType::get(parser.getContext(), *access, dims, elementType);
+  return ViewType::get(parser.getContext(), *access, dims, elementType, extras);
 }
 
 void ViewType::print(AsmPrinter &printer) const {
   printer << "<" << stringifyAccess(getAccess()) << " ";
-  llvm::interleave(getDims(), printer, [&](StringAttr dim) { printer << dim.getValue(); }, " x ");
+  unsigned axis = 0;
+  llvm::interleave(
+      getDims(), printer,
+      [&](StringAttr dim) {
+        printer << dim.getValue();
+        if (int64_t extra = getExtra(axis++))
+          printer << " + " << extra;
+      },
+      " x ");
   printer << " : " << getElementType() << ">";
+}
+
+std::optional<unsigned> ViewType::findAxis(StringRef dim) const {
+  for (auto [axis, name] : llvm::enumerate(getDims()))
+    if (name.getValue() == dim)
+      return axis;
+  return std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//

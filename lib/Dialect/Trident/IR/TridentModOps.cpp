@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace trident;
 
 //===----------------------------------------------------------------------===//
-// ScoreModOp, MaskModOp
+// ScoreModOp, MaskModOp, SinkModOp, SequenceModOp
 //===----------------------------------------------------------------------===//
 
 template <typename ModOp>
@@ -32,14 +32,21 @@ void MaskModOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn set
   nameArguments(*this, region, setName);
 }
 
+void SequenceModOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
+  nameArguments(*this, region, setName);
+}
+
 /// True when an argument of its own may have this type.
 static bool isArgumentType(Type type) {
   auto view = dyn_cast<ViewType>(type);
   return view ? view.getAccess() == Access::In : type.isF32() || type.isInteger(32);
 }
 
+/// What all functions have in common; \p isArgument judges the types of its own arguments, which
+/// are \p expected.
 template <typename ModOp>
-static LogicalResult verifyMod(ModOp mod, ArrayRef<Type> coordinates, Type result) {
+static LogicalResult verifySignature(ModOp mod, ArrayRef<Type> coordinates, ArrayRef<Type> results,
+                                     function_ref<bool(Type)> isArgument, StringRef expected) {
   Block &block = mod.getBlock();
   if (mod.getArgNames().size() != block.getNumArguments())
     return mod.emitOpError() << "has " << mod.getArgNames().size() << " argument names: expected "
@@ -47,24 +54,32 @@ static LogicalResult verifyMod(ModOp mod, ArrayRef<Type> coordinates, Type resul
   auto types = llvm::to_vector(block.getArgumentTypes());
   if (types.size() < coordinates.size() ||
       ArrayRef(types).take_front(coordinates.size()) != coordinates)
-    return mod.emitOpError()
-           << "takes (" << types << "): expected (" << coordinates
-           << ") and then arguments of its own"; // score_mod.1 mask_mod.1 sink_mod.1
+    return mod.emitOpError() << "takes (" << types << "): expected (" << coordinates
+                             << ") and then arguments of its own";
   for (auto [i, argument] : llvm::enumerate(mod.getOwnArguments()))
-    if (!isArgumentType(argument.getType()))
+    if (!isArgument(argument.getType()))
       return mod.emitOpError() << "argument '" << mod.getOwnArgumentName(i) << "' is "
-                               << argument.getType() << ": expected an 'in' view, f32 or i32";
+                               << argument.getType() << ": expected " << expected;
+  auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
+  if (!yield || yield.getOperandTypes() != TypeRange(results))
+    return mod.emitOpError() << "ends in "
+                             << (yield ? "a yield of other types" : "something else than a yield")
+                             << ": expected a yield of " << (results.size() == 1 ? "one " : "")
+                             << results;
+  return success();
+}
+
+template <typename ModOp>
+static LogicalResult verifyMod(ModOp mod, ArrayRef<Type> coordinates, Type result) {
+  if (failed(verifySignature(mod, coordinates, result, isArgumentType,
+                             "an 'in' view, f32 or i32"))) // score_mod.1 mask_mod.1 sink_mod.1
+    return failure();
   if (mod.getParameters())
     for (Attribute parameter : mod.getParametersAttr())
       if (!isa<ParameterAttr>(parameter))
         return mod.emitOpError() << "has parameter " << parameter
                                  << ": expected #trident.parameter";
-  auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
-  if (!yield || yield.getOperandTypes() != TypeRange(result))
-    return mod.emitOpError() << "ends in "
-                             << (yield ? "a yield of other types" : "something else than a yield")
-                             << ": expected a yield of one " << result;
-  for (Operation &op : block.without_terminator())
+  for (Operation &op : mod.getBlock().without_terminator())
     if (op.getNumRegions() != 0 || op.getNumResults() != 1 ||
         !(isa<arith::ArithDialect, math::MathDialect>(op.getDialect()) ||
           isa<ElementOp, DimOp, ParamOp>(op))) // score_mod.2 mask_mod.2 sink_mod.2
@@ -90,6 +105,38 @@ LogicalResult SinkModOp::verify() {
   Builder b(getContext());
   Type i32 = b.getI32Type();
   return verifyMod(*this, {i32, i32}, b.getF32Type());
+}
+
+/// True for what the launcher can write in C++.
+static bool isOfSequences(Operation &op) {
+  if (auto element = dyn_cast<ElementOp>(op))
+    return element.getIndices().size() == 1;
+  if (auto compare = dyn_cast<arith::CmpIOp>(op))
+    return compare.getLhs().getType().isInteger(32) &&
+           compare.getPredicate() < arith::CmpIPredicate::ult;
+  return isa<arith::ConstantOp, arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::MinSIOp,
+             arith::MaxSIOp, arith::SelectOp>(op) &&
+         op.getResult(0).getType().isInteger(32);
+}
+
+LogicalResult SequenceModOp::verify() {
+  Builder b(getContext());
+  SmallVector<Type> results(getRows() ? 2 : 1, b.getI32Type());
+  auto isArgument = [](Type type) {
+    auto view = dyn_cast<ViewType>(type);
+    return view ? view.getAccess() == Access::In && view.getElementType().isInteger(32)
+                : type.isInteger(32) || isa<ExtentType>(type);
+  };
+  if (failed(verifySignature(*this, {b.getI32Type()}, results, isArgument,
+                             "an 'in' view of i32, i32 or an extent"))) // sequence_mod.1
+    return failure();
+  for (Operation &op : getBlock().without_terminator())
+    if (!isOfSequences(op)) // sequence_mod.2
+      return op.emitOpError() << "is in '" << getSymName()
+                              << "', a function of sequences: expected constants, addi, subi, "
+                                 "muli, minsi, maxsi, signed cmpi, select of i32, or "
+                                 "trident.element of a view of one dimension";
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

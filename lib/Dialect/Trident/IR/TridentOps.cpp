@@ -76,11 +76,12 @@ static void printLoopBody(OpAsmPrinter &printer, Operation *, Region &body) {
 // Helpers
 //===----------------------------------------------------------------------===//
 
-/// True when one of the kernel's views has a dimension `dim`.
+/// True when one of the kernel's views has a dimension `dim`, or a caller gives its extent.
 static bool hasDimension(KernelOp kernel, StringRef dim) {
   return llvm::any_of(kernel.getArguments(), [&](BlockArgument argument) {
     auto view = dyn_cast<ViewType>(argument.getType());
-    return view && llvm::any_of(view.getDims(), [&](StringAttr name) { return name == dim; });
+    auto extent = dyn_cast<ExtentType>(argument.getType());
+    return view ? view.findAxis(dim).has_value() : extent && extent.getDim() == dim;
   });
 }
 
@@ -157,12 +158,16 @@ LogicalResult KernelOp::verify() {
   if (getArgNames().size() != getArguments().size())
     return emitOpError() << "has " << getArgNames().size() << " argument names: expected "
                          << getArguments().size();
-  llvm::StringSet<> seen;
+  llvm::StringSet<> seen, extents;
   for (auto [i, argument] : llvm::enumerate(getArguments())) {
     Type type = argument.getType();
-    if (!isa<ViewType>(type) && !type.isF32() && !type.isInteger(32)) // kernel.1
+    auto extent = dyn_cast<ExtentType>(type);
+    if (!isa<ViewType>(type) && !extent && !type.isF32() && !type.isInteger(32)) // kernel.1
       return emitOpError() << "argument '" << getArgumentName(i) << "' is " << type
-                           << ": expected a view, f32 or i32";
+                           << ": expected a view, f32, i32 or an extent";
+    if (extent && !extents.insert(extent.getDim().getValue()).second) // kernel.1
+      return emitOpError() << "argument '" << getArgumentName(i) << "' is the second extent of '"
+                           << extent.getDim().getValue() << "': expected one";
     if (!seen.insert(getArgumentName(i)).second) // kernel.2
       return emitOpError() << "has two arguments '" << getArgumentName(i)
                            << "': expected different names";
@@ -230,6 +235,54 @@ LogicalResult ParamOp::verify() {
 
 LogicalResult DimOp::verify() { return verifyDimension(*this, getDim()); } // dim.1
 
+LogicalResult LengthOp::verify() {
+  for (auto other : (*this)->getBlock()->getOps<LengthOp>())
+    if (other.getDim() == getDim() && other->isBeforeInBlock(*this)) // length.2
+      return emitOpError() << "is the second for dimension '" << getDim() << "': expected one";
+  return verifyDimension(*this, getDim()); // length.1
+}
+
+LogicalResult SequenceOp::verify() {
+  ViewType view = getView().getType(), result = getType();
+  unsigned others = 0;
+  for (auto [of, is] : llvm::zip(view.getDims(), result.getDims()))
+    others += of != is;
+  if (view.getRank() != result.getRank() || others > 1 || !result.findAxis(getDim()) ||
+      (others == 1 && view.getDims()[getAxis()] == result.getDims()[getAxis()]) ||
+      view.getAccess() != result.getAccess() ||
+      view.getElementType() != result.getElementType()) // sequence.1
+    return emitOpError() << "makes " << result << " of " << view
+                         << ": expected the same but for one dimension, '" << getDim() << "'";
+  if (!isa<BlockArgument>(getView())) // sequence.2
+    return emitOpError() << "is of another sequence: expected an argument of the kernel";
+  return success();
+}
+
+BlockArgument trident::getViewArgument(Value view) {
+  if (auto sequence = view.getDefiningOp<SequenceOp>())
+    view = sequence.getView();
+  return cast<BlockArgument>(view);
+}
+
+SmallVector<Operation *> trident::getViewUsers(Value view) {
+  SmallVector<Operation *> users;
+  for (Operation *user : view.getUsers()) {
+    if (auto sequence = dyn_cast<SequenceOp>(user))
+      llvm::append_range(users, sequence->getUsers());
+    else
+      users.push_back(user);
+  }
+  return users;
+}
+
+Value trident::findLength(Operation *op, StringRef dim) {
+  for (; op->getBlock() && !isa<KernelOp>(op); op = op->getParentOp())
+    for (auto length : op->getBlock()->getOps<LengthOp>())
+      if (length.getDim() == dim)
+        return length;
+  return {};
+}
+
 LogicalResult ProgramOp::verify() {
   if (auto tile = dyn_cast<TileIndexType>(getType()))
     if (tile.getDim() != getDim()) // program.1
@@ -262,6 +315,9 @@ static LogicalResult verifyAccess(Operation *op, ViewType view, ValueRange indic
   if (view.getElementType() != tile.getElementType()) // load.1 store.1
     return op->emitOpError() << "tile is " << tile
                              << ": expected the element type of the view, which is " << view;
+  if (!view.getExtras().empty()) // load.1 store.1
+    return op->emitOpError() << "view is " << view
+                             << ": expected axes that have no element past their dimension";
   if (indices.size() > view.getDims().size())
     return op->emitOpError() << "has " << indices.size() << " indices: expected at most "
                              << view.getRank() << " for " << view;

@@ -8,9 +8,9 @@
 // loop: once for each program, and where the analysis of masks sees it as a number of its own.
 //===----------------------------------------------------------------------===//
 
+#include "DeclareArguments.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/IRMapping.h"
 #include "trident/Dialect/Trident/Transforms/Passes.h"
 
 namespace trident {
@@ -37,7 +37,6 @@ public:
 
 private:
   template <typename ModOp> LogicalResult declare(ModOp mod);
-  LogicalResult declareParameters(Operation *mod, ArrayAttr parameters);
   LogicalResult check(size_t functions, ArrayRef<SinkModOp> sinks);
   template <typename ModOp> Value apply(ModOp mod, ApplyModsOp place, Value tile);
   void start(SoftmaxStartOp op, SinkModOp sink);
@@ -50,8 +49,9 @@ private:
 };
 } // namespace
 
-/// Parameters that are declared alike are one.
-LogicalResult ModApplication::declareParameters(Operation *mod, ArrayAttr parameters) {
+/// Adds \p parameters of the function \p mod to those of \p kernel; such that are declared alike
+/// are one.
+static LogicalResult declareParameters(KernelOp kernel, Operation *mod, ArrayAttr parameters) {
   SmallVector<Attribute> all;
   if (kernel.getParameters())
     llvm::append_range(all, kernel.getParametersAttr());
@@ -71,21 +71,9 @@ LogicalResult ModApplication::declareParameters(Operation *mod, ArrayAttr parame
 }
 
 template <typename ModOp> LogicalResult ModApplication::declare(ModOp mod) {
-  if (mod.getParameters() && failed(declareParameters(mod, mod.getParametersAttr())))
+  if (mod.getParameters() && failed(declareParameters(kernel, mod, mod.getParametersAttr())))
     return failure();
-  SmallVector<Attribute> names(kernel.getArgNames().getValue());
-  for (auto [i, argument] : llvm::enumerate(mod.getOwnArguments())) {
-    auto name = StringAttr::get(kernel.getContext(), mod.getOwnArgumentName(i));
-    if (llvm::is_contained(names, name))
-      return mod.emitOpError() << "has argument '" << name.getValue() << "', but kernel '"
-                               << kernel.getSymName()
-                               << "' and what is applied to it before have one of that name: "
-                                  "expected another name";
-    names.push_back(name);
-    arguments.map(argument, kernel.getBlock().addArgument(argument.getType(), argument.getLoc()));
-  }
-  kernel.setArgNamesAttr(ArrayAttr::get(kernel.getContext(), names));
-  return success();
+  return declareArguments(kernel, mod, arguments);
 }
 
 /// Where values that are the same for the whole loop nest are computed: before it, unless the

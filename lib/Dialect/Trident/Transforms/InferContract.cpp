@@ -41,6 +41,11 @@ public:
   ArrayAttr build() {
     for (auto [i, argument] : llvm::enumerate(kernel.getArguments())) {
       name = cast<StringAttr>(kernel.getArgNames()[i]);
+      if (auto extent = dyn_cast<ExtentType>(argument.getType()))
+        places.try_emplace(extent.getDim(), name, -1);
+    }
+    for (auto [i, argument] : llvm::enumerate(kernel.getArguments())) {
+      name = cast<StringAttr>(kernel.getArgNames()[i]);
       if (auto view = dyn_cast<ViewType>(argument.getType()))
         checkView(argument, view);
       else
@@ -61,7 +66,9 @@ private:
   }
 
   void checkScalar(Type type) {
-    add(CheckKind::Type, TypeAttr::get(type));
+    bool isExtent = isa<ExtentType>(type);
+    add(CheckKind::Type, TypeAttr::get(isExtent ? builder.getI32Type() : type), -1,
+        isExtent ? cast<ExtentType>(type).getDim() : StringAttr());
     if (isa<FloatType>(type))
       add(CheckKind::Finite);
   }
@@ -76,8 +83,10 @@ private:
       }
       auto [first, isFirst] = places.try_emplace(dimension, name, axis);
       if (!isFirst)
-        add(isReadByElements(argument) ? CheckKind::EqualOrOne : CheckKind::Equal, {}, axis,
-            dimension, first->second.first, first->second.second);
+        add(isReadByElements(argument) && !view.getExtra(axis) ? CheckKind::EqualOrOne
+                                                               : CheckKind::Equal,
+            {}, axis, spell(dimension, view.getExtra(axis)), first->second.first,
+            first->second.second);
     }
     if (view.getRank() > 0 && !isReadByElements(argument))
       add(CheckKind::Contiguous, {}, view.getRank() - 1, view.getDims().back());
@@ -86,10 +95,15 @@ private:
       add(CheckKind::Injective);
   }
 
+  /// "batch", or "batch + 1" for an axis that has one element more.
+  StringAttr spell(StringAttr dimension, int64_t extra) {
+    return extra ? builder.getStringAttr(dimension.getValue() + " + " + Twine(extra)) : dimension;
+  }
+
   /// What the widest access to a view needs, in bytes.
   int64_t getAlignment(Value argument, ViewType view) {
     int64_t bytes = llvm::divideCeil(view.getElementType().getIntOrFloatBitWidth(), 8);
-    for (Operation *user : argument.getUsers()) {
+    for (Operation *user : getViewUsers(argument)) {
       if (auto load = dyn_cast<LoadOp>(user); load && isLoadedForDot(load))
         bytes = std::max(bytes, copyAlignment);
       if (auto store = dyn_cast<StoreOp>(user))

@@ -203,6 +203,7 @@ public:
 private:
   SmallVector<MaskOp> masksOfLoop();
   Scalar extentOf(StringRef dim);
+  Value hasRows();
   MaskCoordinates coordinates(MaskOp mask);
   void rejectPastEnd(MaskOp mask);
   Scalar toTiles(std::optional<Scalar> coordinate, Scalar otherwise, bool up);
@@ -234,16 +235,36 @@ SmallVector<MaskOp> Segmentation::masksOfLoop() {
   return masks;
 }
 
-/// The extent of `dim`, read at the start of the kernel's body at the latest here.
+/// The extent of `dim` in the program, read at the start of the kernel's body at the latest here.
 Scalar Segmentation::extentOf(StringRef dim) {
   if (std::optional<int64_t> constant = kernel.getStaticExtent(dim))
     return *constant;
+  if (Value length = findLength(loop, dim))
+    return length;
   Operation *here = kernel.getBlock().findAncestorOpInBlock(*loop);
   for (DimOp op : kernel.getBlock().getOps<DimOp>())
     if (op.getDim() == dim && op->isBeforeInBlock(here))
       return op.getResult();
   OpBuilder start = OpBuilder::atBlockBegin(&kernel.getBlock());
   return DimOp::create(start, loop.getLoc(), start.getI32Type(), dim).getResult();
+}
+
+/// False in programs whose tile lies past the end of their sequence, which have nothing to visit;
+/// null where there are none.
+Value Segmentation::hasRows() {
+  Value all;
+  for (auto program : kernel.getBlock().getOps<ProgramOp>()) {
+    Value length = findLength(program, program.getDim());
+    if (!length || !isa<TileIndexType>(program.getType()))
+      continue;
+    Value number =
+        TileNumberOp::create(builder, loop.getLoc(), builder.getI32Type(), program.getResult());
+    Scalar first = narrow.mul(number, *kernel.getTileExtent(program.getDim()));
+    Value has = arith::CmpIOp::create(builder, loop.getLoc(), arith::CmpIPredicate::slt,
+                                      narrow.get(first), length);
+    all = all ? arith::AndIOp::create(builder, loop.getLoc(), all, has).getResult() : has;
+  }
+  return all;
 }
 
 MaskCoordinates Segmentation::coordinates(MaskOp mask) {
@@ -355,6 +376,9 @@ void Segmentation::set(const MaskIntervals &intervals, bool masked) {
     segment("full", lastFull);
     segment("partial", lastVisited, countTilesBetween(full.end.value_or(end), visitedEnd, tile));
   }
+  if (Value has = hasRows())
+    for (Scalar &bound : MutableArrayRef(bounds).drop_front())
+      bound = narrow.select(has, bound, bounds.front());
   SmallVector<Value> values =
       llvm::map_to_vector(bounds, [&](Scalar bound) { return narrow.get(bound); });
   loop.getBoundsMutable().assign(values);

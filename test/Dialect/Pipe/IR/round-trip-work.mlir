@@ -25,3 +25,9 @@ pipe.for_work balanced init(%n : i32) {
 ^bb0(%a: i32):
   trident.yield %a : i32
 }
+// CHECK: %[[C:.*]] = arith.constant true
+// CHECK-NEXT: pipe.skip_unless %[[C]]
+%c = arith.constant true
+pipe.skip_unless %c
+// CHECK-NEXT: pipe.find_sequence "seq_q" by "batch" in "total_q" begin(%[[N]])
+pipe.find_sequence "seq_q" by "batch" in "total_q" begin(%n)

@@ -1,7 +1,7 @@
 // RUN: trident-opt %s --split-input-file --verify-diagnostics
 // The rules of a kernel, of its parameters and of its dimensions.
 
-// expected-error @below {{'trident.kernel' op argument 'n' is 'i64': expected a view, f32 or i32}}
+// expected-error @below {{'trident.kernel' op argument 'n' is 'i64': expected a view, f32, i32 or an extent}}
 trident.kernel @kernel_1(%n: i64) {
 }
 

@@ -89,6 +89,22 @@ constexpr std::array<ScalarRule, 1> scalars = {{
     {"scale", Type::f32}, // 0
 }};
 
+// An axis that has some elements more than the extent of its dimension.
+struct AxisExtra {
+  int tensor, axis;
+  int64_t extra;
+};
+
+constexpr std::array<AxisExtra, 0> axisExtras = {{}};
+
+// A dimension whose extent is a scalar.
+struct GivenExtent {
+  size_t scalar;
+  int dimension;
+};
+
+constexpr std::array<GivenExtent, 0> givenExtents = {{}};
+
 struct Value {
   const char *name;
   int64_t value;
@@ -154,24 +170,31 @@ constexpr std::array<Requirement, 1> requirements = {{
 struct Operand {
   enum Kind { tensorMap, pointer, stride, extent, scalar, workspace, ticket } kind;
   int index;        // of the tensor, the dimension or the scalar
-  int axis;         // strides
+  int axis;         // strides; tensor maps of sequences: along which they lie
   int box[maxRank]; // tensor maps: elements along each axis of the tensor
   int swizzle;      // tensor maps: bytes
+  int sequences;    // tensor maps of sequences: the dimension of one; -1: none
 };
 
 [[maybe_unused]] constexpr Operand pointer(int index) {
-  return {Operand::pointer, index, 0, {}, 0};
+  return {Operand::pointer, index, 0, {}, 0, -1};
 }
 [[maybe_unused]] constexpr Operand stride(int index, int axis) {
-  return {Operand::stride, index, axis, {}, 0};
+  return {Operand::stride, index, axis, {}, 0, -1};
 }
-[[maybe_unused]] constexpr Operand extent(int index) { return {Operand::extent, index, 0, {}, 0}; }
-[[maybe_unused]] constexpr Operand scalar(int index) { return {Operand::scalar, index, 0, {}, 0}; }
+[[maybe_unused]] constexpr Operand extent(int index) {
+  return {Operand::extent, index, 0, {}, 0, -1};
+}
+[[maybe_unused]] constexpr Operand scalar(int index) {
+  return {Operand::scalar, index, 0, {}, 0, -1};
+}
 
-// The grid is the product of ceil(extent / tile), all on grid.x.
+// The grid is the product of ceil(extent / tile), all on grid.x; with `plus`, not -1, of
+// floor(extent / tile) and that extent together, where it is not 0.
 struct GridFactor {
   int dimension;
   int tile;
+  int plus;
 };
 
 struct Target {
@@ -228,48 +251,48 @@ constexpr char symbol10[] = "attention_fwd_f16_128_top_left";
 constexpr char symbol11[] = "attention_fwd_f16_128_bottom_right";
 
 constexpr Operand operands0[] = {
-    {Operand::tensorMap, tensor_q, 0, {1, 128, 1, 64}, 128}, // 0
-    {Operand::tensorMap, tensor_k, 0, {1, 192, 1, 64}, 128}, // 1
-    {Operand::tensorMap, tensor_v, 0, {1, 192, 1, 64}, 128}, // 2
-    pointer(tensor_o),                                       // 3
-    stride(tensor_o, 0),                                     // 4
-    stride(tensor_o, 1),                                     // 5
-    stride(tensor_o, 2),                                     // 6
-    pointer(tensor_lse),                                     // 7
-    stride(tensor_lse, 0),                                   // 8
-    stride(tensor_lse, 1),                                   // 9
-    stride(tensor_lse, 2),                                   // 10
-    extent(dimension_batch),                                 // 11
-    extent(dimension_heads),                                 // 12
-    extent(dimension_kv_heads),                              // 13
-    extent(dimension_seq_q),                                 // 14
-    extent(dimension_seq_k),                                 // 15
-    scalar(scalar_scale),                                    // 16
+    {Operand::tensorMap, tensor_q, 0, {1, 128, 1, 64}, 128, -1}, // 0
+    {Operand::tensorMap, tensor_k, 0, {1, 192, 1, 64}, 128, -1}, // 1
+    {Operand::tensorMap, tensor_v, 0, {1, 192, 1, 64}, 128, -1}, // 2
+    pointer(tensor_o),                                           // 3
+    stride(tensor_o, 0),                                         // 4
+    stride(tensor_o, 1),                                         // 5
+    stride(tensor_o, 2),                                         // 6
+    pointer(tensor_lse),                                         // 7
+    stride(tensor_lse, 0),                                       // 8
+    stride(tensor_lse, 1),                                       // 9
+    stride(tensor_lse, 2),                                       // 10
+    extent(dimension_batch),                                     // 11
+    extent(dimension_heads),                                     // 12
+    extent(dimension_kv_heads),                                  // 13
+    extent(dimension_seq_q),                                     // 14
+    extent(dimension_seq_k),                                     // 15
+    scalar(scalar_scale),                                        // 16
 };
 constexpr Operand operands1[] = {
-    {Operand::tensorMap, tensor_q, 0, {1, 128, 1, 64}, 128}, // 0
-    {Operand::tensorMap, tensor_k, 0, {1, 128, 1, 64}, 128}, // 1
-    {Operand::tensorMap, tensor_v, 0, {1, 128, 1, 64}, 128}, // 2
-    pointer(tensor_o),                                       // 3
-    stride(tensor_o, 0),                                     // 4
-    stride(tensor_o, 1),                                     // 5
-    stride(tensor_o, 2),                                     // 6
-    pointer(tensor_lse),                                     // 7
-    stride(tensor_lse, 0),                                   // 8
-    stride(tensor_lse, 1),                                   // 9
-    stride(tensor_lse, 2),                                   // 10
-    extent(dimension_batch),                                 // 11
-    extent(dimension_heads),                                 // 12
-    extent(dimension_kv_heads),                              // 13
-    extent(dimension_seq_q),                                 // 14
-    extent(dimension_seq_k),                                 // 15
-    scalar(scalar_scale),                                    // 16
+    {Operand::tensorMap, tensor_q, 0, {1, 128, 1, 64}, 128, -1}, // 0
+    {Operand::tensorMap, tensor_k, 0, {1, 128, 1, 64}, 128, -1}, // 1
+    {Operand::tensorMap, tensor_v, 0, {1, 128, 1, 64}, 128, -1}, // 2
+    pointer(tensor_o),                                           // 3
+    stride(tensor_o, 0),                                         // 4
+    stride(tensor_o, 1),                                         // 5
+    stride(tensor_o, 2),                                         // 6
+    pointer(tensor_lse),                                         // 7
+    stride(tensor_lse, 0),                                       // 8
+    stride(tensor_lse, 1),                                       // 9
+    stride(tensor_lse, 2),                                       // 10
+    extent(dimension_batch),                                     // 11
+    extent(dimension_heads),                                     // 12
+    extent(dimension_kv_heads),                                  // 13
+    extent(dimension_seq_q),                                     // 14
+    extent(dimension_seq_k),                                     // 15
+    scalar(scalar_scale),                                        // 16
 };
 
 constexpr GridFactor grid0[] = {
-    {dimension_batch, 1},   // 0
-    {dimension_heads, 1},   // 1
-    {dimension_seq_q, 128}, // 2
+    {dimension_batch, 1, -1},   // 0
+    {dimension_heads, 1, -1},   // 1
+    {dimension_seq_q, 128, -1}, // 2
 };
 
 alignas(16) extern const char ptx0[];
@@ -755,7 +778,8 @@ struct Call {
   std::array<const void *, scalars.size()> scalarValues;
   Key key; // choices from the caller; the rest is found by the checks
   int64_t extents[dimensionCount];
-  int holderTensor[dimensionCount]; // the tensor and axis that an extent was read from
+  // The tensor and axis that an extent was read from; from tensorCount on, the scalar.
+  int holderTensor[dimensionCount];
   int holderAxis[dimensionCount];
   bool absent[tensorCount]; // an optional output that the caller left out
   bool empty[tensorCount];
@@ -799,15 +823,34 @@ const char *typeName(int32_t type, Text &text) {
   return text;
 }
 
+// How many elements more than the extent of its dimension an axis has.
+int64_t extraOf(int tensor, int axis) {
+  for (const AxisExtra &item : axisExtras)
+    if (item.tensor == tensor && item.axis == axis)
+      return item.extra;
+  return 0;
+}
+
 const char *axisText(int tensor, int axis, int64_t extent, Text &text) {
-  std::snprintf(text, sizeof text, "%s.shape[%d] (%s) = %lld", tensors[tensor].name, axis,
-                dimensionNames[tensors[tensor].dimensions[axis]], static_cast<long long>(extent));
+  const char *dimension = dimensionNames[tensors[tensor].dimensions[axis]];
+  if (const int64_t extra = extraOf(tensor, axis))
+    std::snprintf(text, sizeof text, "%s.shape[%d] (%s + %lld) = %lld", tensors[tensor].name, axis,
+                  dimension, static_cast<long long>(extra), static_cast<long long>(extent));
+  else
+    std::snprintf(text, sizeof text, "%s.shape[%d] (%s) = %lld", tensors[tensor].name, axis,
+                  dimension, static_cast<long long>(extent));
   return text;
 }
 
 const char *dimensionText(const Call &call, int dimension, Text &text) {
-  return axisText(call.holderTensor[dimension], call.holderAxis[dimension], call.extents[dimension],
-                  text);
+  const int tensor = call.holderTensor[dimension], axis = call.holderAxis[dimension];
+  const int64_t extent = call.extents[dimension];
+  if (tensor < tensorCount)
+    return axisText(tensor, axis, extent + extraOf(tensor, axis), text);
+  const auto scalar = static_cast<size_t>(tensor - tensorCount);
+  std::snprintf(text, sizeof text, "%s = %lld", scalars[scalar].name,
+                static_cast<long long>(extent));
+  return text;
 }
 
 // "bf16, f16 or f32"
@@ -880,24 +923,40 @@ int checkType(Call &call, int index, std::array<int, parameters.size()> &typeHol
   return 0;
 }
 
+int checkGivenExtent(Call &call, const GivenExtent &given, Message message) {
+  int32_t extent;
+  std::memcpy(&extent, call.scalarValues[given.scalar], sizeof extent);
+  if (extent < 0)
+    return message.fail(invalid, "%s = %d must not be negative: it is the extent of %s",
+                        scalars[given.scalar].name, extent, dimensionNames[given.dimension]);
+  if (extent > maxExtent)
+    return message.fail(invalid, "%s = %d must be at most %lld: coordinates are int32",
+                        scalars[given.scalar].name, extent, static_cast<long long>(maxExtent));
+  call.holderTensor[given.dimension] = tensorCount + static_cast<int>(given.scalar);
+  call.extents[given.dimension] = extent;
+  return 0;
+}
+
 int checkExtents(Call &call, int index, Message message) {
   const trident_tensor &tensor = *call.tensors[index];
   Text actual, expected;
   for (int axis = 0; axis < tensor.rank; ++axis) {
     const int dimension = tensors[index].dimensions[axis];
-    const int64_t extent = tensor.shape[axis];
-    if (extent < 0)
-      return message.fail(invalid, "%s must not be negative",
-                          axisText(index, axis, extent, actual));
-    if (extent > maxExtent)
+    const int64_t shape = tensor.shape[axis], extra = extraOf(index, axis), extent = shape - extra;
+    if (shape < 0)
+      return message.fail(invalid, "%s must not be negative", axisText(index, axis, shape, actual));
+    if (shape < extra)
+      return message.fail(invalid, "%s must be at least %lld", axisText(index, axis, shape, actual),
+                          static_cast<long long>(extra));
+    if (shape > maxExtent)
       return message.fail(invalid, "%s must be at most %lld: coordinates are int32",
-                          axisText(index, axis, extent, actual), static_cast<long long>(maxExtent));
+                          axisText(index, axis, shape, actual), static_cast<long long>(maxExtent));
     if (call.holderTensor[dimension] < 0) {
       call.holderTensor[dimension] = index;
       call.holderAxis[dimension] = axis;
       call.extents[dimension] = extent;
     } else if (extent != call.extents[dimension] && !(tensors[index].repeats && extent == 1)) {
-      return message.fail(invalid, "%s must equal %s", axisText(index, axis, extent, actual),
+      return message.fail(invalid, "%s must equal %s", axisText(index, axis, shape, actual),
                           dimensionText(call, dimension, expected));
     }
   }
@@ -1177,6 +1236,9 @@ int checkCall(Call &call, Message message) {
   for (size_t i = 0; i < parameters.size(); ++i)
     if (const int code = checkChoice(call, i, message))
       return code;
+  for (const GivenExtent &given : givenExtents)
+    if (const int code = checkGivenExtent(call, given, message))
+      return code;
   for (int i = 0; i < tensorCount; ++i)
     if (!call.absent[i])
       if (const int code = checkExtents(call, i, message))
@@ -1451,7 +1513,11 @@ int gridBlocks(const Call &call, const VariantRule &rule, Message message, uint6
   for (const GridFactor &item : rule.grid) {
     const auto extent = static_cast<uint64_t>(call.extents[item.dimension]);
     const auto tile = static_cast<uint64_t>(item.tile);
-    const uint64_t factor = (extent + tile - 1) / tile;
+    uint64_t factor = (extent + tile - 1) / tile;
+    if (item.plus >= 0) {
+      const auto plus = static_cast<uint64_t>(call.extents[item.plus]);
+      factor = plus ? extent / tile + plus : 0;
+    }
     // Each factor is below 2^31 and so was the product.
     blocks = blocks > limit ? blocks : blocks * factor;
   }
@@ -1462,10 +1528,16 @@ int gridBlocks(const Call &call, const VariantRule &rule, Message message, uint6
   for (const GridFactor &item : rule.grid) {
     if (used >= sizeof text)
       break;
+    const char *sign = used ? " * " : "", *name = dimensionNames[item.dimension];
+    const auto extent = static_cast<long long>(call.extents[item.dimension]);
+    char *to = text + used;
+    const size_t room = sizeof text - used;
     used += static_cast<size_t>(
-        std::snprintf(text + used, sizeof text - used, "%sceil(%s = %lld / %d)", used ? " * " : "",
-                      dimensionNames[item.dimension],
-                      static_cast<long long>(call.extents[item.dimension]), item.tile));
+        item.plus < 0
+            ? std::snprintf(to, room, "%sceil(%s = %lld / %d)", sign, name, extent, item.tile)
+            : std::snprintf(to, room, "%s(%s = %lld / %d + %s = %lld)", sign, name, extent,
+                            item.tile, dimensionNames[item.plus],
+                            static_cast<long long>(call.extents[item.plus])));
   }
   return message.fail(invalid, "the grid of %s blocks must be at most 2147483647", text);
 }
@@ -1484,36 +1556,6 @@ int elementCode(int32_t type) {
   }
 }
 
-// Describes a tensor to the copy engine: its axes innermost first, whatever the order of their
-// strides; what is outside reads as zero. An empty tensor is never read: it is given extents of 1
-// and the address `standIn`.
-Result encodeMap(const Driver &driver, const trident_tensor &tensor, const Operand &operand,
-                 bool empty, void *standIn, TensorMap &map) {
-  constexpr int promoteTo256Bytes = 3;
-  const int rank = tensor.rank;
-  const auto bytes = static_cast<uint64_t>(elementBytes(tensor));
-  uint64_t extents[maxRank], strides[maxRank];
-  uint32_t box[maxRank], ones[maxRank];
-  uint64_t row = 16; // a legal stride for an axis that has none of its own
-  if (!empty)
-    row = (static_cast<uint64_t>(tensor.shape[rank - 1]) * bytes + 15) / 16 * 16;
-  for (int i = 0; i < rank; ++i) {
-    const int axis = rank - 1 - i;
-    const int64_t extent = empty ? 1 : tensor.shape[axis];
-    extents[i] = static_cast<uint64_t>(extent);
-    strides[i] = extent == 1 ? row : static_cast<uint64_t>(tensor.strides[axis]) * bytes;
-    box[i] = static_cast<uint32_t>(operand.box[axis]);
-    ones[i] = 1;
-  }
-  const int swizzle = operand.swizzle == 128  ? 3
-                      : operand.swizzle == 64 ? 2
-                      : operand.swizzle == 32 ? 1
-                                              : 0;
-  return driver.tensorMapEncodeTiled(&map, elementCode(tensor.type), static_cast<uint32_t>(rank),
-                                     empty ? standIn : tensor.data, extents, strides + 1, box, ones,
-                                     0, swizzle, promoteTo256Bytes, 0);
-}
-
 // An address that is legal in a tensor map: that of a mapped tensor that is not empty, or of any,
 // rounded down.
 void *standInAddress(const Call &call) {
@@ -1525,6 +1567,85 @@ void *standInAddress(const Call &call) {
     if (!call.empty[i] && tensors[i].mapped)
       address = reinterpret_cast<uintptr_t>(call.tensors[i]->data);
   return reinterpret_cast<void *>(address / 16 * 16);
+}
+
+// What a tensor map says, innermost axis first.
+struct MapLayout {
+  static constexpr int mostAxes = maxRank + 1;
+  uint32_t rank = 0;
+  uint64_t extents[mostAxes], strides[mostAxes];
+  uint32_t box[mostAxes], ones[mostAxes];
+
+  void add(uint64_t extent, uint64_t stride, int boxExtent) {
+    extents[rank] = extent;
+    strides[rank] = stride;
+    box[rank] = static_cast<uint32_t>(boxExtent);
+    ones[rank++] = 1;
+  }
+};
+
+// The rows of the longest sequence that a map allows.
+uint64_t mostRows(const Call &call, const Operand &operand) {
+  const int64_t most = call.extents[operand.sequences];
+  return most > 1 ? static_cast<uint64_t>(most) : 1;
+}
+
+// Describes a tensor to the copy engine: its axes innermost first, whatever the order of their
+// strides; what is outside reads as zero. An empty tensor is never read: it is given extents of 1
+// and a stand-in's address. Where sequences lie along an axis, the kernel fetches row i of one that
+// ends before row `end` at (most - length + i, end) along two dimensions that both have the stride
+// of that axis: rows past its end are outside the first. Only the map's address, `most` rows before
+// the tensor's, lies outside the tensor; no access does.
+Result encodeMap(const Driver &driver, const Call &call, const Operand &operand, TensorMap &map) {
+  constexpr int promoteTo256Bytes = 3;
+  const trident_tensor &tensor = *call.tensors[operand.index];
+  const bool empty = call.empty[operand.index];
+  const auto bytes = static_cast<uint64_t>(elementBytes(tensor));
+  auto address = reinterpret_cast<uintptr_t>(empty ? standInAddress(call) : tensor.data);
+  MapLayout layout;
+  uint64_t row = 16; // a legal stride for an axis that has none of its own
+  if (!empty)
+    row = (static_cast<uint64_t>(tensor.shape[tensor.rank - 1]) * bytes + 15) / 16 * 16;
+  for (int axis = tensor.rank - 1; axis >= 0; --axis) {
+    const auto extent = static_cast<uint64_t>(empty ? 1 : tensor.shape[axis]);
+    const uint64_t stride = extent == 1 ? row : static_cast<uint64_t>(tensor.strides[axis]) * bytes;
+    if (operand.sequences < 0 || operand.axis != axis) {
+      layout.add(extent, stride, operand.box[axis]);
+      continue;
+    }
+    const uint64_t most = empty ? 1 : mostRows(call, operand);
+    layout.add(most, stride, operand.box[axis]);
+    layout.add(empty ? 1 : extent + 1, stride, 1);
+    address -= empty ? 0 : most * stride;
+  }
+  const int swizzle = operand.swizzle == 128  ? 3
+                      : operand.swizzle == 64 ? 2
+                      : operand.swizzle == 32 ? 1
+                                              : 0;
+  return driver.tensorMapEncodeTiled(&map, elementCode(tensor.type), layout.rank,
+                                     reinterpret_cast<void *>(address), layout.extents,
+                                     layout.strides + 1, layout.box, layout.ones, 0, swizzle,
+                                     promoteTo256Bytes, 0);
+}
+
+// A map of sequences begins before its tensor, but not before address 0.
+int checkReach(const Call &call, const Operand &operand, Message message) {
+  if (operand.sequences < 0 || call.empty[operand.index])
+    return 0;
+  const trident_tensor &tensor = *call.tensors[operand.index];
+  const auto address = reinterpret_cast<uintptr_t>(tensor.data);
+  const int64_t stride = tensor.strides[operand.axis] * elementBytes(tensor);
+  uint64_t reach = 0;
+  if (tensor.shape[operand.axis] == 1 ||
+      (!__builtin_mul_overflow(static_cast<uint64_t>(stride), mostRows(call, operand), &reach) &&
+       reach <= address))
+    return 0;
+  Text most;
+  return message.fail(
+      invalid, "%s.strides[%d] = %lld (%lld bytes) times %s must be at most the address, %p",
+      tensors[operand.index].name, operand.axis,
+      static_cast<long long>(tensor.strides[operand.axis]), static_cast<long long>(stride),
+      dimensionText(call, operand.sequences, most), tensor.data);
 }
 
 int launchVariant(const Driver &driver, const Call &call, const VariantRule &rule, Kernel kernel,
@@ -1540,10 +1661,10 @@ int launchVariant(const Driver &driver, const Call &call, const VariantRule &rul
     pointer = &value;
     switch (operand.kind) {
     case Operand::tensorMap: {
-      const bool empty = call.empty[operand.index];
+      if (const int code = checkReach(call, operand, message))
+        return code;
       TensorMap &map = maps[mapCount++];
-      const Result result = encodeMap(driver, *call.tensors[operand.index], operand, empty,
-                                      empty ? standInAddress(call) : nullptr, map);
+      const Result result = encodeMap(driver, call, operand, map);
       if (result != 0)
         return message.fail(
             StatusCode::driverError,

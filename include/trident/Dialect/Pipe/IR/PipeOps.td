@@ -320,6 +320,34 @@ def Pipe_SkewedWorkOp : Pipe_Op<"skewed_work", [RecursiveMemoryEffects]> {
   let hasVerifier = 1;
 }
 
+def Pipe_SkipUnlessOp : Pipe_Op<"skip_unless", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "pass over a work item that has nothing to do";
+  let description = [{
+    Where the condition is false no role runs the item: the next one follows, or the program ends where there is one item a block. The
+    condition is computed from `trident.program` by scalars in the same block.
+
+    Example: `pipe.skip_unless %has_rows`
+
+    Becomes a loop that finds the next item, or a branch to the end.
+  }];
+  let arguments = (ins I1:$condition);
+  let assemblyFormat = "$condition attr-dict";
+}
+
+def Pipe_FindSequenceOp : Pipe_Op<"find_sequence", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "count programs by the rows of all sequences together";
+  let description = [{
+    Sequences, as many as `by` has coordinates, lie in this order along `rows`; that of this program begins at `begin`, which is computed
+    from `trident.program` of `by` by scalars of the same block. There is not a program for each tile of `dim` and each
+    coordinate of `by`, but for each whole tile of `rows`, and one more for each coordinate: sequence s has the numbers from
+    begin(s) / tile + s on, which are at least as many as it has tiles. To which sequence a number belongs is found by bisection.
+
+    Example: `pipe.find_sequence "seq_q" by "batch" in "total_q" begin(%begin)`
+  }];
+  let arguments = (ins StrAttr:$dim, StrAttr:$by, StrAttr:$rows, I32:$begin);
+  let assemblyFormat = "$dim `by` $by `in` $rows `begin` `(` $begin `)` attr-dict";
+}
+
 def Pipe_WarpgroupOp : Pipe_Op<"warpgroup", [Pure]> {
   let summary = "the number of the consumer warpgroup that runs this";
   let description = [{

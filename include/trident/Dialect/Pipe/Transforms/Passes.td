@@ -30,6 +30,15 @@ def Persist : Pass<"pipe-persist", "::trident::KernelOp"> {
   let dependentDialects = ["::trident::pipe::PipeDialect"];
 }
 
+def SkipEmpty : Pass<"pipe-skip-empty", "::trident::KernelOp"> {
+  let summary = "pass over the programs whose tile no sequence has rows of";
+  let description = [{
+    Before: programs whose tile lies past the end of their sequence visit nothing and store nothing. After: where all stores are to sequences,
+    a `skip_unless` has them not run at all, and where packed sequences lie in order a `find_sequence` says that most of them need not be.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::trident::pipe::PipeDialect"];
+}
+
 def BuildRings : Pass<"pipe-build-rings", "::trident::KernelOp"> {
   let summary = "give every channel of copies a ring of buffers";
   let description = [{

@@ -103,6 +103,21 @@ def Trident_CheckAttr : Trident_Attr<"Check", "check"> {
   let assemblyFormat = "`<` $kind `,` struct($argument, $axis, $dimension, $other, $other_axis, $expected) `>`";
 }
 
+def Trident_SequencesAttr : Trident_Attr<"Sequences", "sequences"> {
+  let summary = "where the sequences of a dimension lie, in the caller's words";
+  let description = [{
+    Sequence number `sequence` of dimension `dim`, of which there are as many as `by` has coordinates, has the length that `length`
+    says, and with `rows` begins where `begin` says along that dimension. Both are C++ of `sequence` and of arguments of the
+    kernel, from which the launcher makes a check that runs on the host. `ordered`: none begins before those with lower numbers end.
+
+    Example: `#trident.sequences<dim = "seq_k", by = "batch", length = "seqused_k[sequence]">`
+  }];
+  let parameters = (ins "::mlir::StringAttr":$dim, "::mlir::StringAttr":$by, OptionalParameter<"::mlir::StringAttr">:$rows,
+      OptionalParameter<"::mlir::StringAttr">:$begin, "::mlir::StringAttr":$length,
+      DefaultValuedParameter<"bool", "false">:$ordered);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 def Trident_ScheduleAttr : Trident_Attr<"Schedule", "schedule"> {
   let summary = "how to run a kernel: sizes, roles and order, all numbers in one place";
   let description = [{

@@ -39,6 +39,16 @@ namespace trident {
 /// That an argument of the kernel of `op` has a dimension `dim`; what is in no kernel has all.
 llvm::LogicalResult verifyDimension(mlir::Operation *op, llvm::StringRef dim);
 
+/// The argument of the kernel that a view is, or is a sequence of.
+mlir::BlockArgument getViewArgument(mlir::Value view);
+
+/// What reads and writes \p view and its sequences.
+llvm::SmallVector<mlir::Operation *> getViewUsers(mlir::Value view);
+
+/// The `length` of dimension \p dim that holds where \p op is, or null: then it is the call's
+/// extent.
+mlir::Value findLength(mlir::Operation *op, llvm::StringRef dim);
+
 /// Follows dimension names through a kernel's body by dataflow: a name for each dimension of each
 /// tile, empty where nothing determines it.
 class DimensionNames {

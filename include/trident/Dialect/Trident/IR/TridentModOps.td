@@ -98,6 +98,48 @@ def Trident_SinkModOp : Trident_ModOp<"sink_mod"> {
   let extraClassDeclaration = "static constexpr unsigned coordinates = 2;" # modDeclaration;
 }
 
+def Trident_SequenceModOp : Trident_Op<"sequence_mod", [IsolatedFromAbove, Symbol,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
+  let summary = "where the sequences of a dimension lie, in a file of its own";
+  let description = [{
+    The coordinates of dimension `by` number sequences, and the tiles of `dim` are those of one sequence. The body maps a
+    sequence's number (i32) to its length (i32), or, with `in`, to its first row and its length along dimension `rows`, in which
+    the rows of all sequences lie: the views that the kernel loads and stores by tiles then lose their dimension `by`, and
+    `rows` takes the place of `dim`. `ordered`: a sequence does not begin before the ones with lower numbers end, which is a promise
+    of the caller; programs are then counted by rows, not by the longest sequence. Further arguments, `in` views of i32, i32 and extents, become those of the kernel.
+
+    Rules:
+    - `sequence_mod.1`: it takes i32 and then arguments that are `in` views of i32, i32 or extents, and yields one i32, or two
+      with `in`;
+    - `sequence_mod.2`: its body is `arith` constants, addi, subi, muli, minsi, maxsi and signed cmpi of i32, select of such, and
+      `element` of a view of one dimension: what the launcher can check on the host.
+
+    Example:
+    ```mlir
+    trident.sequence_mod @used of "seq_k" by "batch" (%sequence: i32, %seqused_k: !trident.view<in batch : i32>) {
+      %length = trident.element %seqused_k[%sequence] : !trident.view<in batch : i32> -> i32
+      trident.yield %length : i32
+    }
+    ```
+    Becomes a `length` op, and a `sequence` for each load and store.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$dim, StrAttr:$by, OptionalAttr<StrAttr>:$rows, UnitAttr:$ordered,
+      StrArrayAttr:$arg_names);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $sym_name `of` $dim `by` $by (`in` $rows^)? (`ordered` $ordered^)? attr-dict-with-keyword custom<ModBody>($arg_names, $body)
+  }];
+  let extraClassDeclaration = "static constexpr unsigned coordinates = 1;" # [{
+    ::mlir::Block &getBlock() { return getBody().front(); }
+    /// The arguments of its own, which follow the sequence's number.
+    ::llvm::ArrayRef<::mlir::BlockArgument> getOwnArguments() { return getBlock().getArguments().drop_front(coordinates); }
+    ::llvm::StringRef getOwnArgumentName(unsigned i) {
+      return ::mlir::cast<::mlir::StringAttr>(getArgNames()[i + coordinates]).getValue();
+    }
+  }];
+  let hasVerifier = 1;
+}
+
 def Trident_SoftmaxStartOp : Trident_Op<"softmax_start", [Pure, TypesMatchWith<"both results have one type", "m", "l", "$_self">]> {
   let summary = "the maximum and the sum that an online softmax starts with";
   let description = [{

@@ -31,12 +31,12 @@ def Trident_KernelOp : Trident_Op<"kernel", [IsolatedFromAbove, Symbol, SingleBl
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "a kernel: its parameters, its arguments, what a call must satisfy, and its body";
   let description = [{
-    Arguments are views of global tensors and scalars (f32, i32). The parameters make variants; `variant` holds the chosen values
-    once the kernel is specialised and `source_types` what the arguments' types were before, `schedule` and `target` how and for what it is compiled. The grid is what the body's
+    Arguments are views of global tensors, scalars (f32, i32) and extents. The parameters make variants; `variant` holds the chosen values
+    once the kernel is specialised, `sequences` what `trident-apply-sequences` was told, and `source_types` what the arguments' types were before, `schedule` and `target` how and for what it is compiled. The grid is what the body's
     `program` ops name.
 
     Rules:
-    - `kernel.1`: an argument is a view, f32 or i32;
+    - `kernel.1`: an argument is a view, f32, i32 or an extent, and a dimension has at most one extent;
     - `kernel.2`: two parameters, or two arguments, do not share a name;
     - `kernel.3`: a requirement names dimensions of the arguments;
     - `kernel.4`: the tile extents that meet in an op have the same dimension name (followed from `load`, `full` and `program`);
@@ -55,12 +55,12 @@ def Trident_KernelOp : Trident_Op<"kernel", [IsolatedFromAbove, Symbol, SingleBl
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrArrayAttr:$arg_names,
       OptionalAttr<ArrayAttr>:$parameters, OptionalAttr<ArrayAttr>:$requirements,
-      OptionalAttr<DictionaryAttr>:$variant, OptionalAttr<TypeArrayAttr>:$source_types, OptionalAttr<ArrayAttr>:$contract,
+      OptionalAttr<ArrayAttr>:$sequences, OptionalAttr<DictionaryAttr>:$variant, OptionalAttr<TypeArrayAttr>:$source_types, OptionalAttr<ArrayAttr>:$contract,
       OptionalAttr<Trident_ScheduleAttr>:$schedule, OptionalAttr<Trident_TargetAttr>:$target,
       OptionalAttr<I64Attr>:$shared_bytes);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $sym_name (`parameters` $parameters^)? (`requires` $requirements^)? (`variant` $variant^)? (`source_types` $source_types^)?
+    $sym_name (`parameters` $parameters^)? (`requires` $requirements^)? (`sequences` $sequences^)? (`variant` $variant^)? (`source_types` $source_types^)?
     (`contract` $contract^)?
     (`schedule` $schedule^)? (`target` $target^)? (`shared_bytes` $shared_bytes^)? attr-dict-with-keyword
     custom<KernelBody>($arg_names, $body)
@@ -124,6 +124,55 @@ def Trident_DimOp : Trident_Op<"dim", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Trident_LengthOp : Trident_Op<"length", [Pure]> {
+  let summary = "the extent that a dimension has in this program, where that is less than in the call";
+  let description = [{
+    `value`, but at least 0 and at most the dimension's extent. Loops over tiles of `dim`, masks and `sequence` views end there;
+    the grid still has the tiles of the whole extent. Made by `trident-apply-sequences`.
+
+    Rules:
+    - `length.1`: an argument of the kernel has a dimension of that name;
+    - `length.2`: a block has at most one `length` of a dimension.
+
+    Example:
+    ```mlir
+    %length = trident.length "seq_k" %used : i32
+    ```
+  }];
+  let arguments = (ins StrAttr:$dim, I32:$value);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$dim $value attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Trident_SequenceOp : Trident_Op<"sequence", [Pure]> {
+  let summary = "one sequence of a view, as a view of its own";
+  let description = [{
+    Rows `begin` (0 when absent) to `begin + length` of one axis of `view` are the whole of dimension `dim` of the result: a load
+    reads zeros outside them, a store writes nothing. They are inside the view: 0 <= `begin`, `begin + length` at most the
+    axis's extent, and `length` at most the extent of `dim`.
+
+    Rules:
+    - `sequence.1`: the result has the dimensions of the view, but for one, which is `dim`;
+    - `sequence.2`: the view is an argument of the kernel.
+
+    Example:
+    ```mlir
+    %own = trident.sequence %k "seq_k" begin(%begin) length(%length) : !trident.view<in total_k x heads x head_dim : bf16>
+        -> !trident.view<in seq_k x heads x head_dim : bf16>
+    ```
+    Becomes a tensor map with one dimension more, or addresses.
+  }];
+  let arguments = (ins Trident_ViewType:$view, StrAttr:$dim, Optional<I32>:$begin, I32:$length);
+  let results = (outs Trident_ViewType:$result);
+  let assemblyFormat = "$view $dim (`begin` `(` $begin^ `)`)? `length` `(` $length `)` attr-dict `:` type($view) `->` type($result)";
+  let extraClassDeclaration = [{
+    /// Which axis of the view the sequences lie along.
+    unsigned getAxis() { return *getType().findAxis(getDim()); }
+  }];
+  let hasVerifier = 1;
+}
+
 def Trident_ProgramOp : Trident_Op<"program", [Pure]> {
   let summary = "which part of the grid this program is: a coordinate (i32) or a tile of a dimension";
   let description = [{
@@ -184,7 +233,7 @@ def Trident_LoadOp : Trident_AccessOp<"load"> {
     dimensions without an index are taken whole; they must be integer parameters. Elements outside the view read as zero.
 
     Rules:
-    - `load.1`: the view is `in`, and its element type is the tile's;
+    - `load.1`: the view is `in`, its element type is the tile's, and its axes have no more elements than their dimensions;
     - `load.2`: a tile index has the name of the dimension it indexes; a dimension without an index is an integer parameter;
     - `load.3`: the tile has one dimension for each tile index and each dimension taken whole.
 
@@ -207,7 +256,7 @@ def Trident_StoreOp : Trident_AccessOp<"store"> {
     Indexed as `load`. Elements outside the view are not written. A store to an absent `optional_out` view does nothing.
 
     Rules:
-    - `store.1`: the view is `out` or `optional_out`, and its element type is the tile's;
+    - `store.1`: the view is `out` or `optional_out`, and else as `load.1`;
     - `store.2`: as `load.2`;
     - `store.3`: as `load.3`.
 

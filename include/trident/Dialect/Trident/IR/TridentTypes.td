@@ -27,16 +27,34 @@ def Trident_ViewType : Trident_Type<"View", "view"> {
   let description = [{
     Outermost dimension first. A dimension with the name of an integer parameter has that parameter's value as its
     extent. The caller gives the strides; only the innermost dimension must be contiguous. An `optional_out` view may be
-    null in a call: its stores then do nothing.
+    null in a call: its stores then do nothing. An axis may have some elements more than its dimension's extent: where each
+    of `batch` sequences begins, and where the last one ends, are `batch + 1` numbers.
 
-    Example: `!trident.view<in batch x seq_q x heads x head_dim : bf16>`
+    Examples: `!trident.view<in batch x seq_q x heads x head_dim : bf16>`, `!trident.view<in batch + 1 : i32>`
   }];
-  let parameters = (ins "Access":$access, ArrayRefParameter<"::mlir::StringAttr">:$dims, "::mlir::Type":$elementType);
+  let parameters = (ins "Access":$access, ArrayRefParameter<"::mlir::StringAttr">:$dims, "::mlir::Type":$elementType,
+      OptionalArrayRefParameter<"int64_t">:$extras);
   let hasCustomAssemblyFormat = 1;
   let extraClassDeclaration = [{
     int64_t getRank() const { return getDims().size(); }
     ::llvm::StringRef getDim(unsigned i) const { return getDims()[i].getValue(); }
+    /// How many elements more than the extent of its dimension axis \p i has.
+    int64_t getExtra(unsigned i) const { return getExtras().empty() ? 0 : getExtras()[i]; }
+    /// The first axis of dimension \p dim, or nullopt.
+    std::optional<unsigned> findAxis(::llvm::StringRef dim) const;
   }];
+}
+
+def Trident_ExtentType : Trident_Type<"Extent", "extent"> {
+  let summary = "the extent of a named dimension, given by the caller as a number";
+  let description = [{
+    An argument of a kernel: i32, at least 0. For a dimension that no tensor has, such as the rows of the longest of packed
+    sequences; a tensor that has it too must have that extent.
+
+    Example: `!trident.extent<"seq_q">`
+  }];
+  let parameters = (ins "::mlir::StringAttr":$dim);
+  let assemblyFormat = "`<` $dim `>`";
 }
 
 def Trident_ParamType : Trident_Type<"Param", "param"> {

@@ -19,6 +19,17 @@ def ApplyMods : Pass<"trident-apply-mods", "::mlir::ModuleOp"> {
   }];
 }
 
+def ApplySequences : Pass<"trident-apply-sequences", "::mlir::ModuleOp"> {
+  let summary = "make a dimension of kernels that of one sequence, different in each program";
+  let description = [{
+    Before: the module may have `sequence_mod` ops. After: none are left. For each, every kernel finds out at its beginning where
+    its program's sequence lies; `dim` of that dimension is the sequence's `length`, and each load and store of tiles goes to a
+    `sequence` of its view. A view whose sequences are packed has lost a dimension. The functions' arguments follow those of the kernel,
+    whose `sequences` say how a launcher can check what is in them.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def Specialize : Pass<"trident-specialize", "::trident::KernelOp"> {
   let summary = "turn every parameter of a kernel into a constant";
   let description = [{

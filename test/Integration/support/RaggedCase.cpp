@@ -1,0 +1,272 @@
+//===- RaggedCase.cpp - Sequences of different lengths in one call --------===//
+//
+// Part of the Trident project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "RaggedCase.h"
+
+#include <numeric>
+
+namespace trident::test {
+
+namespace {
+int64_t sum(const std::vector<int64_t> &lengths) {
+  return std::accumulate(lengths.begin(), lengths.end(), int64_t{0});
+}
+
+/// [batch, rows, heads, columns] with unused elements between them; batch is 1 where rows are
+/// packed.
+Placement place(int64_t batch, int64_t rows, int64_t heads, int64_t columns, bool headsMajor) {
+  Placement result;
+  result.extents = {batch, rows, heads, columns};
+  int64_t pitch = columns + 8;
+  if (headsMajor)
+    result.strides = {heads * (rows + 1) * pitch, pitch, (rows + 1) * pitch, 1};
+  else
+    result.strides = {rows * (heads + 1) * pitch, (heads + 1) * pitch, pitch, 1};
+  return result;
+}
+
+/// The tensor without its first axis, where that is 1 because rows are packed.
+TensorArgument argument(const Placement &place, DevicePtr address, TensorType type, bool packed,
+                        std::size_t rank) {
+  TensorArgument tensor;
+  tensor.data = address;
+  tensor.type = type;
+  for (std::size_t axis = packed ? 1 : 0; axis < rank; ++axis) {
+    tensor.extents.push_back(place.extents[axis]);
+    tensor.strides.push_back(place.strides[axis]);
+  }
+  return tensor;
+}
+
+void append(Comparison &all, const Comparison &one) {
+  if (one.maxError > all.maxError) {
+    all.maxError = one.maxError;
+    all.worst = one.worst;
+  }
+  if (all.brokenRow.empty())
+    all.brokenRow = one.brokenRow;
+  all.maxUnfusedError = std::max(all.maxUnfusedError, one.maxUnfusedError);
+  all.squaredError += one.squaredError;
+  all.unfusedSquaredError += one.unfusedSquaredError;
+  all.elements += one.elements;
+  all.lseExcess = std::max(all.lseExcess, one.lseExcess);
+}
+} // namespace
+
+AttentionCase RaggedCase::sequence(int64_t index) const {
+  AttentionCase one = shape;
+  one.batch = 1;
+  one.seqQ = std::min(lengthsQ[static_cast<std::size_t>(index)], maxQ);
+  one.seqK = std::min(lengthsK[static_cast<std::size_t>(index)], maxK);
+  one.dataSeed = shape.dataSeed * 1000 + static_cast<uint64_t>(index);
+  return one;
+}
+
+std::string RaggedCase::text() const {
+  std::string text = shape.text() + " lengths";
+  for (std::size_t i = 0; i < lengthsQ.size(); ++i)
+    text += " " + std::to_string(lengthsQ[i]) + "x" + std::to_string(lengthsK[i]);
+  return text + " of at most " + std::to_string(maxQ) + "x" + std::to_string(maxK);
+}
+
+RaggedDevice::RaggedDevice(const RaggedCase &ragged) : ragged(ragged) {
+  const AttentionCase &shape = ragged.shape;
+  bool packedQ = ragged.formQ == Form::packed, packedK = ragged.formK == Form::packed;
+  int64_t batchQ = packedQ ? 1 : ragged.count(), batchK = packedK ? 1 : ragged.count();
+  int64_t rowsQ = packedQ ? sum(ragged.lengthsQ) + ragged.restQ : ragged.maxQ;
+  int64_t rowsK = packedK ? sum(ragged.lengthsK) + ragged.restK : ragged.maxK;
+  q = place(batchQ, rowsQ, shape.heads, shape.headDim, ragged.headsMajor);
+  kv = place(batchK, rowsK, shape.kvHeads, shape.headDim, ragged.headsMajor);
+  lsePlace.extents = {batchQ, shape.heads, rowsQ, 1};
+  lsePlace.strides = {shape.heads * (rowsQ + 3), rowsQ + 3, 1, 1};
+  qMemory = DeviceMemory(bufferBytes(q, 2));
+  kMemory = DeviceMemory(bufferBytes(kv, 2));
+  vMemory = DeviceMemory(bufferBytes(kv, 2));
+  numbersQ = DeviceMemory(static_cast<std::size_t>(ragged.count() + packedQ) * 4);
+  numbersK = DeviceMemory(static_cast<std::size_t>(ragged.count() + packedK) * 4);
+  o = OutputBuffer<uint16_t>("o", q);
+  lse = OutputBuffer<float>("lse", lsePlace);
+  cu::fill(workspace.get(), static_cast<unsigned char>(0), workspace.size());
+  upload(ragged);
+}
+
+/// The first row of a sequence, counted through all batches.
+int64_t RaggedDevice::firstRow(bool ofK, int64_t index) const {
+  if ((ofK ? ragged.formK : ragged.formQ) == Form::padded)
+    return index * (ofK ? ragged.maxK : ragged.maxQ);
+  const std::vector<int64_t> &lengths = ofK ? ragged.lengthsK : ragged.lengthsQ;
+  return std::accumulate(lengths.begin(), lengths.begin() + index, int64_t{0});
+}
+
+void RaggedDevice::uploadTensor(const Placement &place, const DeviceMemory &memory, bool ofK,
+                                std::vector<uint16_t> AttentionInputs::*which) {
+  auto row = static_cast<std::size_t>(place.extents[2] * place.extents[3]);
+  std::vector<uint16_t> rows(static_cast<std::size_t>(place.extents[0] * place.extents[1]) * row,
+                             0xffff);
+  for (int64_t i = 0; i < ragged.count(); ++i) {
+    const std::vector<uint16_t> &from = inputs[static_cast<std::size_t>(i)].*which;
+    std::copy(from.begin(), from.end(),
+              rows.begin() + static_cast<long>(static_cast<std::size_t>(firstRow(ofK, i)) * row));
+  }
+  std::vector<uint8_t> image(bufferBytes(place, 2), 0xff);
+  scatter(image, place, rows);
+  cu::copyToDevice(memory.get(), image.data(), image.size());
+}
+
+std::vector<int32_t> RaggedDevice::numbersOf(const std::vector<int64_t> &lengths, Form form) const {
+  std::vector<int32_t> numbers;
+  int64_t end = 0;
+  if (form == Form::packed)
+    numbers.push_back(0);
+  for (int64_t length : lengths) {
+    end += length;
+    numbers.push_back(static_cast<int32_t>(form == Form::packed ? end : length));
+  }
+  return numbers;
+}
+
+void RaggedDevice::writeNumbers(const std::vector<int32_t> &ofQ, const std::vector<int32_t> &ofK) {
+  auto write = [&](const std::vector<int32_t> &numbers, Form form, const DeviceMemory &memory) {
+    auto count = static_cast<std::size_t>(ragged.count() + (form == Form::packed));
+    if (count)
+      cu::copyToDevice(memory.get(), numbers.data(), count * sizeof(int32_t));
+  };
+  write(ofQ, ragged.formQ, numbersQ);
+  write(ofK, ragged.formK, numbersK);
+}
+
+void RaggedDevice::checkWorkspace() const {
+  uint64_t word;
+  cu::copyToHost(&word, workspace.get(), sizeof word);
+  expect(word == 0) << "a launch left " << word << " in its workspace";
+}
+
+void RaggedDevice::readGuarded() {
+  o.read();
+  lse.read();
+  checkWorkspace();
+}
+
+void RaggedDevice::upload(const RaggedCase &other) {
+  ragged.lengthsQ = other.lengthsQ;
+  ragged.lengthsK = other.lengthsK;
+  ragged.shape.dataSeed = other.shape.dataSeed;
+  inputs.clear();
+  for (int64_t i = 0; i < ragged.count(); ++i)
+    inputs.push_back(makeInputs(ragged.sequence(i)));
+  uploadTensor(q, qMemory, /*ofK=*/false, &AttentionInputs::q);
+  uploadTensor(kv, kMemory, /*ofK=*/true, &AttentionInputs::k);
+  uploadTensor(kv, vMemory, /*ofK=*/true, &AttentionInputs::v);
+  writeNumbers(numbersOf(ragged.lengthsQ, ragged.formQ), numbersOf(ragged.lengthsK, ragged.formK));
+}
+
+RaggedCall RaggedDevice::call() const {
+  TensorType type = tensorType(ragged.shape.element);
+  bool packedQ = ragged.formQ == Form::packed, packedK = ragged.formK == Form::packed;
+  auto numbers = [&](const DeviceMemory &memory, bool packed) {
+    return Tensor(reinterpret_cast<const void *>(memory.get()), Type::i32,
+                  {ragged.count() + packed});
+  };
+  RaggedCall call;
+  call.tensors.q = argument(q, tensorAddress(qMemory, q, 2), type, packedQ, 4);
+  call.tensors.k = argument(kv, tensorAddress(kMemory, kv, 2), type, packedK, 4);
+  call.tensors.v = argument(kv, tensorAddress(vMemory, kv, 2), type, packedK, 4);
+  call.tensors.o = argument(q, o.address(), type, packedQ, 4);
+  if (ragged.shape.lse)
+    call.tensors.lse = argument(lsePlace, lse.address(), TensorType::f32, packedQ, 3);
+  call.tensors.causal = ragged.shape.causal;
+  call.tensors.scale = ragged.shape.scale;
+  call.sequencesQ = numbers(numbersQ, packedQ);
+  call.sequencesK = numbers(numbersK, packedK);
+  call.maxQ = static_cast<int32_t>(ragged.maxQ);
+  call.maxK = static_cast<int32_t>(ragged.maxK);
+  return call;
+}
+
+RaggedCall RaggedDevice::callWithWorkspace() const {
+  RaggedCall result = call();
+  result.tensors.workspace = workspace.get();
+  return result;
+}
+
+void RaggedDevice::poison() {
+  o.poison();
+  lse.poison();
+}
+
+/// Takes a sequence's rows out of the outputs, and leaves NaN as if they had not been written.
+AttentionOutputs RaggedDevice::outputsOf(int64_t index, std::vector<uint16_t> &o,
+                                         std::vector<float> &lse) {
+  AttentionCase one = ragged.sequence(index);
+  auto row = static_cast<std::size_t>(q.extents[2] * q.extents[3]);
+  int64_t first = firstRow(/*ofK=*/false, index), rows = q.extents[1];
+  AttentionOutputs outputs;
+  auto begin = o.begin() + static_cast<long>(static_cast<std::size_t>(first) * row);
+  auto end = begin + static_cast<long>(static_cast<std::size_t>(one.seqQ) * row);
+  outputs.o.assign(begin, end);
+  std::fill(begin, end, uint16_t{0xffff});
+  for (int64_t head = 0; head < one.heads && one.lse; ++head) {
+    int64_t batch = rows ? first / rows : 0, inBatch = rows ? first % rows : 0;
+    auto from = lse.begin() + (batch * one.heads + head) * rows + inBatch;
+    outputs.lse.insert(outputs.lse.end(), from, from + one.seqQ);
+    if (one.seqQ)
+      std::memset(&*from, 0xff, static_cast<std::size_t>(one.seqQ) * sizeof(float));
+  }
+  return outputs;
+}
+
+void RaggedDevice::check(const ModsOfSequence &mods) {
+  checkWorkspace();
+  std::vector<uint16_t> rows = o.read();
+  std::vector<float> sums = lse.read();
+  bytes = o.lastBytes();
+  bytes.insert(bytes.end(), lse.lastBytes().begin(), lse.lastBytes().end());
+  Comparison all;
+  for (int64_t i = 0; i < ragged.count(); ++i) {
+    AttentionCase one = ragged.sequence(i);
+    AttentionOutputs outputs = outputsOf(i, rows, sums);
+    if (one.seqQ == 0)
+      continue;
+    if (mods)
+      compareMods(one, inputs[static_cast<std::size_t>(i)], outputs, mods(i));
+    else
+      append(all, compareAttention(one, inputs[static_cast<std::size_t>(i)], outputs));
+    expect(all.brokenRow.empty()) << "sequence " << i << ": " << all.brokenRow;
+  }
+  std::optional<std::string> problem = all.problem(ragged.shape);
+  expect(mods || !problem) << problem.value_or("");
+  // What is left is what no sequence has.
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    expect(rows[i] == 0xffff) << "element " << i << " of o, of no sequence, was written";
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    uint32_t bits;
+    std::memcpy(&bits, &sums[i], sizeof bits);
+    expect(bits == 0xffffffff) << "element " << i << " of lse, of no sequence, was written";
+  }
+}
+
+void checkRagged(const RaggedCase &ragged, const RaggedFunction &function,
+                 const ModsOfSequence &mods) {
+  try {
+    RaggedDevice device(ragged);
+    std::vector<uint8_t> first;
+    for (bool again : {false, true}) {
+      device.poison();
+      CallResult result = function(again ? device.callWithWorkspace() : device.call(), nullptr);
+      expect(result.ok) << "the call was refused: " << result.message;
+      cu::synchronize();
+      device.check(mods);
+      expect(!again || first == device.lastBytes()) << "two runs differ";
+      first = device.lastBytes();
+    }
+  } catch (const DriverError &) {
+    throw;
+  } catch (const std::runtime_error &failure) {
+    throw std::runtime_error(std::string(failure.what()) + " [" + ragged.text() + "]");
+  }
+}
+
+} // namespace trident::test
