@@ -209,6 +209,8 @@ TEST(Manifest, CountsASharedImageOnce) {
       << "the lines, the first of which is empty, and the cubin";
   plan.variants[1].cubin[0] = 2;
   EXPECT_EQ(manifestOf(plan).getInteger("imageBytes"), 200 + ptx + 1);
+}
+
 TEST(PlanJSON, KeepsWhereSequencesLie) {
   LaunchPlan plan = readPlan();
   plan.arguments[4].extras = {0, 1, 0};
