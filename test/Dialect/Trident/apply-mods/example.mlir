@@ -5,7 +5,7 @@
 !Y = !trident.view<out rows x cols : bf16>
 !i = !trident.tile_index<"rows">
 !j = !trident.tile_index<"cols">
-// CHECK: trident.kernel @copy (%x: {{.*}}, %y: {{.*}}, %slopes: !trident.view<in rows : f32>)
+// CHECK: trident.kernel @copy attributes {trident.functions = "score"} (%x: {{.*}}, %y: {{.*}}, %slopes: !trident.view<in rows : f32>)
 trident.kernel @copy(%x: !X, %y: !Y) {
   %i = trident.program "rows" : !i
   %zero = arith.constant 0 : i32
