@@ -319,6 +319,8 @@ ScheduleAttr ScheduleSelector::make(int64_t warpgroups, int64_t extent, bool ove
       producer = consumer = 0;
   }
   bool isPersistent = fixed.persistent.value_or(arePersistent());
+  // With sequences, one of the kernels with a dynamic order read outside of its tensors on an H200.
+  bool isDynamic = isPersistent && fixed.dynamic.value_or(false) && !kernel.getSequences();
   return ScheduleAttr::getChecked(
       [&] { return kernel.emitOpError("schedule: "); }, kernel.getContext(),
       tiles.getDictionary(kernel.getContext()), warpgroups, fixed.stages.value_or(2),
@@ -327,7 +329,7 @@ ScheduleAttr ScheduleSelector::make(int64_t warpgroups, int64_t extent, bool ove
       builder.getStringAttr(fixed.rescale.value_or(storesMaximum(kernel) ? "always" : "stale")),
       fixed.group.value_or(isPersistent ? 0 : 8), isPersistent,
       fixed.overlapItems.value_or(overlapItems), fixed.narrow.value_or(true),
-      fixed.holdOperands.value_or(false), isPersistent && fixed.dynamic.value_or(false));
+      fixed.holdOperands.value_or(false), isDynamic);
 }
 
 std::string ScheduleSelector::explainShape(ScheduleAttr schedule) {
