@@ -10,7 +10,7 @@
 
 using namespace trident;
 
-static bool names(const std::vector<NameAndValue> &fields, llvm::StringRef name) {
+bool trident::names(const std::vector<NameAndValue> &fields, llvm::StringRef name) {
   return llvm::any_of(fields, [&](const NameAndValue &field) { return field.first == name; });
 }
 

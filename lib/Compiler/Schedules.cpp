@@ -42,10 +42,6 @@ static llvm::Expected<KnownSizes> readSizes(const CompileOptions &options,
   return known;
 }
 
-static bool names(const std::vector<NameAndValue> &fields, llvm::StringRef name) {
-  return llvm::any_of(fields, [&](const NameAndValue &field) { return field.first == name; });
-}
-
 // What of a row gives way to fields that leave no room for it, no items or no overlap.
 static std::vector<NameAndValue> preferFields(std::vector<NameAndValue> fields,
                                               const std::vector<NameAndValue> &fixed) {

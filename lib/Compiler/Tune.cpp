@@ -125,11 +125,8 @@ static void dropSmall(const TuneOptions &options, const KernelFacts &facts,
 static std::vector<NameAndValue> conditionsOf(const VariantRequest &request,
                                               const KernelFacts &facts) {
   std::vector<NameAndValue> conditions = request.parameters;
-  auto isIn = [](llvm::ArrayRef<NameAndValue> list, llvm::StringRef name) {
-    return llvm::any_of(list, [&](const NameAndValue &entry) { return entry.first == name; });
-  };
   for (const auto &[name, source] : facts.followers)
-    if (!isIn(conditions, name) && isIn(conditions, source))
+    if (!names(conditions, name) && names(conditions, source))
       conditions.emplace_back(name, fieldOf(facts.parameters, name).str());
   return conditions;
 }

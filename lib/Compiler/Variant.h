@@ -60,6 +60,9 @@ llvm::Expected<std::vector<VariantRequest>> enumerateVariants(const CompileOptio
 /// tables tell sizes apart.
 llvm::Error addSchedules(const CompileOptions &options, std::vector<VariantRequest> &requests);
 
+/// Whether one of `fields` has that name.
+bool names(const std::vector<NameAndValue> &fields, llvm::StringRef name);
+
 /// Schedules that need fewer registers than `fields`, the best first: neither the rows of the
 /// tables nor the default count what functions of scores and masks need. `fixed` keep their values.
 std::vector<std::vector<NameAndValue>> listLighter(const std::vector<NameAndValue> &fields,
