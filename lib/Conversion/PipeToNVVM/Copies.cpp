@@ -145,12 +145,43 @@ Registers Emitter::coordinatesOf(pipe::ProduceOp op, RankedTensorType tile) {
   return coordinates;
 }
 
-// One copy for each panel; the barrier is full once the bytes of all have arrived, those outside
-// the tensor included.
+/// Whether a copy has a row of its sequence; null where it always has: a loop runs for no other.
+Value Emitter::hasRows(pipe::ProduceOp op, RankedTensorType tile) {
+  auto sequence = op.getView().getDefiningOp<SequenceOp>();
+  if (!sequence || isa<ForTilesOp>(op->getParentOp()) ||
+      sequence.getAxis() >= op.getIndices().size())
+    return nullptr;
+  Value index = op.getIndices()[sequence.getAxis()];
+  int64_t rows = isa<TileIndexType>(index.getType()) ? tile.getDimSize(0) : 1;
+  return less(mul(get(index), rows), get(sequence.getLength()));
+}
+
 void Emitter::emitProduce(pipe::ProduceOp op) {
   RankedTensorType tile = cast<pipe::RingType>(op.getRing().getType()).getTile();
   Slot slot = slotOf(op.getRing(), op.getUse());
   waitBarrier(slot.empty, arith::XOrIOp::create(b, slot.phase, i32(1)));
+  Value has = hasRows(op, tile);
+  if (!has)
+    return emitCopies(op, tile, slot);
+  emitIf(has, [&] { emitCopies(op, tile, slot); });
+  emitIf(isNot(has), [&] { emitZeros(slot, op.getRing().getType().getSlotBytes()); });
+}
+
+// An H200 reads the map's address for a box that is wholly outside the tensor, and behind the rows
+// of a sequence nothing need be there.
+void Emitter::emitZeros(const Slot &slot, int64_t bytes) {
+  assembly("{\n.reg .pred more;\n.reg .b32 at, left, zero;\nmov.b32 at, $0;\nmov.b32 left, " +
+               std::to_string(bytes) +
+               ";\nmov.b32 zero, 0;\nZERO: st.shared.v4.b32 [at], {zero, zero, zero, zero};\n"
+               "add.u32 at, at, 16;\nsub.u32 left, left, 16;\nsetp.ne.u32 more, left, 0;\n"
+               "@more bra ZERO;\nfence.proxy.async.shared::cta;\n"
+               "mbarrier.arrive.shared::cta.b64 _, [$1];\n}",
+           "r,r", {}, {slot.address, slot.full});
+}
+
+// One copy for each panel; the barrier is full once the bytes of all have arrived, those outside
+// the tensor included.
+void Emitter::emitCopies(pipe::ProduceOp op, RankedTensorType tile, const Slot &slot) {
   int64_t bytes = op.getRing().getType().getSlotBytes();
   assembly("mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], " + std::to_string(bytes) + ";", "r",
            slot.full);

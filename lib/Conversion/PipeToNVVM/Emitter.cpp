@@ -24,6 +24,9 @@ Value Emitter::mul(Value a, Value c) { return arith::MulIOp::create(b, a, c); }
 Value Emitter::divide(Value a, Value c) { return arith::DivUIOp::create(b, a, c); }
 Value Emitter::shiftRight(Value a, int64_t bits) { return arith::ShRUIOp::create(b, a, i32(bits)); }
 Value Emitter::mask(Value a, int64_t bits) { return arith::AndIOp::create(b, a, i32(bits)); }
+Value Emitter::isNot(Value a) {
+  return arith::XOrIOp::create(b, a, arith::ConstantIntOp::create(b, a.getType(), 1));
+}
 Value Emitter::less(Value a, Value c) {
   return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, a, c);
 }

@@ -139,6 +139,8 @@ private:
   Item passEmpty(const ItemOrder &order, const Item &item);
   Item passEmpty(const ItemOrder &order, const Item &item,
                  llvm::function_ref<Item(const Item &)> following);
+  /// Whether an item is one that is not passed over; only where some are.
+  mlir::Value hasRows(const ItemOrder &order, const Item &item);
   void findSkip(ItemOrder &order, mlir::Block &block);
   void emitSkip(pipe::SkipUnlessOp skip);
   /// Which item of a group this block has in a round, and how many coordinates a group has.
@@ -158,6 +160,7 @@ private:
 
   //===--- Items handed over (Handover.cpp) -------------------------------===//
   void claimWorkspace();
+  mlir::Value isWorkspaceGiven();
   /// Asks the counter for an item, if there is one; what it says is read later, by giveItem.
   mlir::Value askForItem();
   /// The producer's next item, which the consumers are given.
@@ -190,6 +193,7 @@ private:
 
   //===--- Copies (Copies.cpp) --------------------------------------------===//
   void emitProduce(pipe::ProduceOp op);
+  mlir::Value hasRows(pipe::ProduceOp op, mlir::RankedTensorType tile);
   void emitConsume(pipe::ConsumeOp op);
   void emitRelease(pipe::ReleaseOp op);
   void emitStore(StoreOp op);
@@ -199,6 +203,8 @@ private:
     mlir::Value index, phase, full, empty, address;
     mlir::Value low; ///< lowWord(address)
   };
+  void emitCopies(pipe::ProduceOp op, mlir::RankedTensorType tile, const Slot &slot);
+  void emitZeros(const Slot &slot, int64_t bytes);
   Slot slotOf(mlir::Value ring, mlir::Value use);
   Slot slotOfNumber(pipe::RingOp ring, mlir::Value number);
   /// Waits for the slots of uses [from, to) and gives each back.
@@ -242,6 +248,7 @@ private:
   mlir::Value mul(mlir::Value a, int64_t b) { return b == 1 ? a : mul(a, i32(b)); }
   mlir::Value divide(mlir::Value a, mlir::Value b);
   mlir::Value shiftRight(mlir::Value a, int64_t bits);
+  mlir::Value isNot(mlir::Value a);
   mlir::Value mask(mlir::Value a, int64_t bits);
   mlir::Value less(mlir::Value a, mlir::Value b);
   mlir::Value equal(mlir::Value a, int64_t b);

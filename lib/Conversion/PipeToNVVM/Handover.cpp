@@ -63,13 +63,16 @@ Emitter::Item Emitter::itemFromCounter(const ItemOrder &order, Value answer) {
   return item;
 }
 
+Value Emitter::isWorkspaceGiven() {
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ne,
+                               function.getArgument(workspaceParameter),
+                               arith::ConstantIntOp::create(b, b.getI64Type(), 0));
+}
+
 Emitter::Item Emitter::nextItem(const ItemOrder &order, const Item &item, Value answer) {
   Item next = itemAfter(order, item);
-  Value given =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::ne, function.getArgument(workspaceParameter),
-                            arith::ConstantIntOp::create(b, b.getI64Type(), 0));
   Value exists = arith::ExtUIOp::create(b, b.getI32Type(), next.exists);
-  auto found = *emitBranch(given, {exists, next.tile, next.coordinate}, [&] {
+  auto found = *emitBranch(isWorkspaceGiven(), {exists, next.tile, next.coordinate}, [&] {
     Item counted = itemFromCounter(order, answer);
     Value exists = arith::ExtUIOp::create(b, b.getI32Type(), counted.exists);
     return FailureOr<Registers>(Registers{exists, counted.tile, counted.coordinate});

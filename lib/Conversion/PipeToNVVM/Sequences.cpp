@@ -105,6 +105,20 @@ void Emitter::findSkip(ItemOrder &order, Block &block) {
   order.skipSlice = sliceOf(order.skip);
 }
 
+Value Emitter::hasRows(const ItemOrder &order, const Item &item) {
+  // Only while it is asked whether there is something to do, programs are those of the item.
+  auto itsPrograms = programs;
+  IRMapping itsScalars = scalars;
+  programs.clear();
+  decodeItem(order, item);
+  for (Operation *op : order.skipSlice)
+    (void)emitOp(op); // scalars, which all have a lowering
+  Value has = get(pipe::SkipUnlessOp(order.skip).getCondition());
+  programs = itsPrograms;
+  scalars = itsScalars;
+  return has;
+}
+
 Emitter::Item Emitter::passEmpty(const ItemOrder &order, const Item &item) {
   return passEmpty(order, item, [&](const Item &candidate) { return itemAfter(order, candidate); });
 }
@@ -113,9 +127,6 @@ Emitter::Item Emitter::passEmpty(const ItemOrder &order, const Item &item,
                                  function_ref<Item(const Item &)> following) {
   if (!order.skip)
     return item;
-  // Only while it is asked whether there is something to do, programs are those of the candidate.
-  auto itsPrograms = programs;
-  IRMapping itsScalars = scalars;
   OpBuilder::InsertPoint here = b.saveInsertionPoint();
   Block *header = newBlock(), *asks = newBlock(), *passes = newBlock(), *after = newBlock();
   b.restoreInsertionPoint(here);
@@ -132,17 +143,11 @@ Emitter::Item Emitter::passEmpty(const ItemOrder &order, const Item &item,
   LLVM::CondBrOp::create(b, candidate.exists, asks, ValueRange(), after, candidateFields);
 
   b.setInsertionPointToEnd(asks);
-  programs.clear();
-  decodeItem(order, candidate);
-  for (Operation *op : order.skipSlice)
-    (void)emitOp(op); // scalars, which all have a lowering
-  LLVM::CondBrOp::create(b, get(pipe::SkipUnlessOp(order.skip).getCondition()), after,
-                         candidateFields, passes, ValueRange());
+  LLVM::CondBrOp::create(b, hasRows(order, candidate), after, candidateFields, passes,
+                         ValueRange());
   b.setInsertionPointToEnd(passes);
   LLVM::BrOp::create(b, fieldsOf(order, following(candidate)), header);
 
-  programs = itsPrograms;
-  scalars = itsScalars;
   b.setInsertionPointToEnd(after);
   Registers found(after->getArguments().begin(), after->getArguments().end());
   ArrayRef<Value> rest = found;

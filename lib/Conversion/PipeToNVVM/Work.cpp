@@ -132,11 +132,24 @@ Emitter::Item Emitter::firstItem(const ItemOrder &order) {
     place(order, item, linearBlock, sizeOf(order, item.group));
   else if (order.handover != Handover::none)
     placeByNumber(order, item);
+  if (order.handover == Handover::none)
+    return passEmpty(order, item);
+  // Where items are handed over, this one is what both roles know without that. Without a row it is
+  // run all the same, for the sake of those that the block is given after it.
+  if (order.skip) {
+    Value isFollowed =
+        arith::OrIOp::create(b, isWorkspaceGiven(), below(b, order.blocks, countItems(order)));
+    Value exists = arith::ExtUIOp::create(b, b.getI32Type(), item.exists);
+    exists = emitBranch(arith::AndIOp::create(b, item.exists, isNot(isFollowed)), {exists}, [&] {
+               Value has = hasRows(order, item);
+               return FailureOr<Registers>(
+                   Registers{arith::ExtUIOp::create(b, b.getI32Type(), has).getResult()});
+             })->front();
+    item.exists = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, exists, i32(0));
+  }
   if (order.handover == Handover::gives)
     emitIf(item.exists, [&] { claimWorkspace(); });
-  // Where items are handed over, this one is what both roles know without that; without a row it is
-  // run all the same.
-  return order.handover == Handover::none ? passEmpty(order, item) : item;
+  return item;
 }
 
 Emitter::Item Emitter::itemAfter(const ItemOrder &order, const Item &item) {

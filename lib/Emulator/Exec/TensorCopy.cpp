@@ -50,6 +50,20 @@ EmuTensorMap readMap(Warp &warp, uint64_t address, unsigned rank, int lane) {
   return map;
 }
 
+/// An H200 reads at the map's address for a box that is wholly outside the tensor.
+void checkOutside(Warp &warp, const TensorTransfer &transfer, int lane, Access access) {
+  uint64_t address = transfer.map.globalAddress;
+  for (const Piece &piece : transfer.pieces)
+    if (piece.global)
+      return;
+  if (access == Access::read && !warp.launch.request.memory->find(address))
+    warp.fail(ReportKind::outOfBounds,
+              "a tensor copy wholly outside its tensor, for which the copy engine reads the map's "
+              "address " +
+                  hex(address) + ": " + warp.launch.request.memory->describe(address),
+              lane);
+}
+
 } // namespace
 
 void fillOutside(const EmuTensorMap &map, std::byte *to, unsigned bytes) {
@@ -126,6 +140,7 @@ TensorTransfer planTensorCopy(Warp &warp, uint64_t mapAddress, unsigned rank,
       i += length;
     }
   }
+  checkOutside(warp, transfer, lane, access);
   return transfer;
 }
 

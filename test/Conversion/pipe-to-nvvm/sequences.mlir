@@ -1,7 +1,8 @@
 // RUN: trident-opt %s --pipe-to-nvvm --split-input-file | FileCheck %s
 
 // Row i of a sequence is fetched at (most - length + i, begin + length), so that rows from `length` on are outside the map; a
-// store is predicated by the length.
+// store is predicated by the length. A copy outside of loops may be of no row: then its slot is filled with zeros by hand, since
+// nothing need be mapped at the map's address.
 #schedule = #trident.schedule<tiles = {rows = 64}, warpgroups = 1, stages = 1, overlap = 0, turns = false,
     producer_registers = 0, consumer_registers = 0, rescale = "always", group = 0>
 !X = !trident.view<in total x depth : bf16>    !Own = !trident.view<in rows x depth : bf16>
@@ -22,11 +23,9 @@ trident.kernel @packed parameters [#trident.parameter<"depth", [64], 64>] varian
   pipe.roles warpgroups 1 registers 0, 0 producer {
     %zero = arith.constant 0 : i32
     %own = trident.sequence %x "rows" begin(%first) length(%length) : !X -> !Own
-    // CHECK: %[[END:.*]] = llvm.add %arg3, %[[LENGTH]] : i32
-    // CHECK: %[[AT_LEAST_ONE:.*]] = llvm.intr.smax
-    // CHECK: %[[REST:.*]] = llvm.sub %[[AT_LEAST_ONE]], %[[LENGTH]] : i32
-    // CHECK: %[[X:.*]] = llvm.add %{{.*}}, %[[REST]] : i32
-    // CHECK: "cp.async.bulk.tensor.3d.{{.*}}, %[[X]], %[[END]], %
+    // CHECK: %[[FIRST:.*]] = llvm.mul
+    // CHECK-NEXT: %[[HAS:.*]] = llvm.icmp "slt" %[[FIRST]], %[[LENGTH]] : i32
+    // CHECK-NEXT: llvm.cond_br %[[HAS]]
     pipe.produce %ring[%zero], %own[%i] : !pipe.ring<1 x !A>, !Own[!i]
   } consumer {
     %own = trident.sequence %y "rows" begin(%first) length(%length) : !L -> !OwnL
@@ -35,6 +34,16 @@ trident.kernel @packed parameters [#trident.parameter<"depth", [64], 64>] varian
     // CHECK: @p st.global.f32
     trident.store %l, %own[%i] : tensor<64xf32, #trident.row<warpgroups = 1>>, !OwnL[!i]
   }
+  // Of a row:
+  // CHECK: %[[END:.*]] = llvm.add %arg3, %[[LENGTH]] : i32
+  // CHECK: %[[AT_LEAST_ONE:.*]] = llvm.intr.smax
+  // CHECK: %[[REST:.*]] = llvm.sub %[[AT_LEAST_ONE]], %[[LENGTH]] : i32
+  // CHECK: %[[X:.*]] = llvm.add %{{.*}}, %[[REST]] : i32
+  // CHECK: "cp.async.bulk.tensor.3d.{{.*}}, %[[X]], %[[END]], %
+  // Of none:
+  // CHECK: %[[NOT:.*]] = llvm.xor %[[HAS]]
+  // CHECK-NEXT: llvm.cond_br %[[NOT]]
+  // CHECK: mov.b32 left, 8192;{{.*}}ZERO: st.shared.v4.b32 {{.*}}fence.proxy.async.shared::cta;{{.*}}mbarrier.arrive.shared::cta.b64 _, [$1]
 }
 
 // -----

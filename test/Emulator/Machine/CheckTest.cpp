@@ -349,6 +349,9 @@ TEST(Check, TensorMapMayBeginBeforeItsAllocationButNoCopyOfItMay) {
   LaunchResult before = copyFromMapBefore(12);
   ASSERT_FALSE(before.ok);
   EXPECT_REPORT(before.reports[0], outOfBounds, "16 bytes", "cp.async.bulk.tensor");
+  LaunchResult outside = copyFromMapBefore(32);
+  ASSERT_FALSE(outside.ok);
+  EXPECT_REPORT(outside.reports[0], outOfBounds, "wholly outside", "cp.async.bulk.tensor");
 }
 
 TEST(Check, StoreNeedsTheProxyFence) {

@@ -16,7 +16,7 @@ trident_ragged_kernel(simple SEQUENCES packed SET dtype=bf16 head_dim=64 ${causa
   SCHEDULE seq_q=64 seq_k=64 warpgroups=1 turns=false producer_registers=0 consumer_registers=0
            persistent=true overlap_items=false overlap=0 stages=2 rescale=always)
 trident_ragged_kernel(handed SEQUENCES packed SET dtype=bf16 head_dim=128 ${causal}
-  SCHEDULE seq_q=128 seq_k=128 warpgroups=2 turns=false producer_registers=24 consumer_registers=240 narrow=false
+  SCHEDULE seq_q=128 seq_k=128 warpgroups=2 turns=false producer_registers=32 consumer_registers=232 narrow=false
            persistent=true overlap_items=true overlap=1 stages=2 rescale=stale)
 trident_ragged_kernel(mods SEQUENCES packed SCORES alibi MASKS sliding_window document SINK sink
   SET dtype=bf16 head_dim=64 causal=none,bottom_right

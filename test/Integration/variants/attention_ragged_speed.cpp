@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 // Times one causal kernel on sequences of equal lengths, in a tensor of their own and packed, and
-// of different ones, in turns. The rate is that of the scores that are visible.
+// of different ones, in turns, without a workspace and with one. The rate is that of the scores
+// that are visible.
 //===----------------------------------------------------------------------===//
 #include "Driver.h"
 #include "Numbers.h"
@@ -34,7 +35,7 @@ struct Options {
 struct Entry {
   std::string name;
   std::vector<int64_t> lengths;
-  bool packed = true;
+  bool packed = true, hasWorkspace = false;
   DeviceMemory ends = {};
   std::vector<double> times = {};
 };
@@ -63,9 +64,12 @@ std::vector<Entry> listEntries(const Options &options) {
   oneLong[20] = options.tokens / 2;
   std::vector<Entry> entries;
   entries.push_back({"dense", equal, false});
-  entries.push_back({"equal", equal});
-  entries.push_back({"random", randomLengths(options)});
-  entries.push_back({"one long", oneLong});
+  for (bool hasWorkspace : {false, true}) {
+    const std::string suffix = hasWorkspace ? ", workspace" : "";
+    entries.push_back({"equal" + suffix, equal, true, hasWorkspace});
+    entries.push_back({"random" + suffix, randomLengths(options), true, hasWorkspace});
+    entries.push_back({"one long" + suffix, oneLong, true, hasWorkspace});
+  }
   for (Entry &entry : entries) {
     std::vector<int32_t> ends = {0};
     for (int64_t length : entry.lengths)
@@ -76,7 +80,7 @@ std::vector<Entry> listEntries(const Options &options) {
   return entries;
 }
 
-/// Device memory of q, k, v and o, filled with numbers around 0.
+/// Device memory of q, k, v and o, filled with numbers around 0, and a workspace.
 struct Inputs {
   explicit Inputs(const Options &options) {
     auto bytes = static_cast<std::size_t>(options.tokens * options.heads * 128 * 2);
@@ -90,8 +94,9 @@ struct Inputs {
       memory = DeviceMemory(bytes);
       cu::copyToDevice(memory.get(), values.data(), bytes);
     }
+    cu::fill(workspace.get(), static_cast<unsigned char>(0), workspace.size());
   }
-  DeviceMemory memories[4];
+  DeviceMemory memories[4], workspace{trident::speed_packed::workspaceBytes};
 };
 
 template <typename Arguments>
@@ -122,6 +127,8 @@ trident::Status launch(const Options &options, const Entry &entry, const Inputs 
       Tensor(reinterpret_cast<const void *>(entry.ends.get()), Type::i32, {count + 1});
   arguments.max_seqlen_q = arguments.max_seqlen_k = static_cast<int32_t>(
       std::max(options.maxLength, *std::max_element(entry.lengths.begin(), entry.lengths.end())));
+  if (entry.hasWorkspace)
+    arguments.workspace = reinterpret_cast<void *>(inputs.workspace.get());
   return launch(arguments, stream);
 }
 
@@ -163,7 +170,7 @@ int run(const Options &options) {
            rate = teraflops(options, entry, middle);
     equal = equal == 0 ? rate : equal;
     std::printf(
-        "%-10s %3zu sequences, %6lld tokens, at most %6lld %10.1f us %8.1f TFLOP/s %6.3f "
+        "%-19s %3zu sequences, %6lld tokens, at most %6lld %10.1f us %8.1f TFLOP/s %6.3f "
         "of dense\n",
         entry.name.c_str(), entry.lengths.size(), static_cast<long long>(sum(entry.lengths)),
         static_cast<long long>(*std::max_element(entry.lengths.begin(), entry.lengths.end())),

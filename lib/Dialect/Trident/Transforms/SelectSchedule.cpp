@@ -306,12 +306,13 @@ ScheduleAttr ScheduleSelector::make(int64_t warpgroups, int64_t extent, bool ove
     tiles.set(dimension.name,
               builder.getI64IntegerAttr(it == fixed.tiles.end() ? free : it->second));
   }
-  // The producer keeps the least, the consumers share the rest. With 1 warpgroup every thread has
-  // as many as it can use from the start.
+  // The producer keeps the least, the consumers share the rest; to find the next item of sequences
+  // takes more. With 1 warpgroup every thread has as many as it can use from the start.
   constexpr int64_t mostUseful = 240;
   int64_t launch = getLaunchRegisters(warpgroups), producer = 0, consumer = 0;
   if (target.registerBudgetStep) {
-    producer = fixed.producerRegisters.value_or(warpgroups <= 2 ? 24 : 32);
+    producer =
+        fixed.producerRegisters.value_or(warpgroups <= 2 && !kernel.getSequencesAttr() ? 24 : 32);
     consumer = std::min((launch * (warpgroups + 1) - producer) / warpgroups /
                             target.registerBudgetStep * target.registerBudgetStep,
                         mostUseful);
@@ -319,8 +320,7 @@ ScheduleAttr ScheduleSelector::make(int64_t warpgroups, int64_t extent, bool ove
       producer = consumer = 0;
   }
   bool isPersistent = fixed.persistent.value_or(arePersistent());
-  // With sequences, one of the kernels with a dynamic order read outside of its tensors on an H200.
-  bool isDynamic = isPersistent && fixed.dynamic.value_or(false) && !kernel.getSequences();
+  bool isDynamic = isPersistent && fixed.dynamic.value_or(kernel.getSequencesAttr() != nullptr);
   return ScheduleAttr::getChecked(
       [&] { return kernel.emitOpError("schedule: "); }, kernel.getContext(),
       tiles.getDictionary(kernel.getContext()), warpgroups, fixed.stages.value_or(2),
