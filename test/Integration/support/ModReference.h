@@ -13,25 +13,8 @@
 
 namespace trident::test {
 
-/// Which score a function is about.
-struct ScorePlace {
-  int64_t batch, head, row, col;
-};
-
-/// What a kernel was compiled with, as functions of this program, and how exact it may be.
-struct Mods {
-  std::function<double(double score, const ScorePlace &at)> score = [](double score, auto &) {
-    return score;
-  };
-  std::function<bool(const ScorePlace &at)> mask = [](auto &) { return true; };
-  /// The logit of a head that joins the softmax.
-  std::function<double(int64_t head)> sink;
-  double lseSlack = 0; ///< added to the bound of LSE
-  double oSlack = 0;   ///< added to the budget of O
-};
-
-/// Compares with float64, row by row; throws what is wrong. The mask of the case's `causal` holds
-/// too.
+/// Compares with float64; throws what is wrong, with the case's spelling. The mask of the case's
+/// `causal` holds too.
 void compareMods(const AttentionCase &shape, const AttentionInputs &inputs,
                  const AttentionOutputs &outputs, const Mods &mods);
 

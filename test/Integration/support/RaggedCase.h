@@ -14,8 +14,8 @@ namespace trident::test {
 /// How the sequences of a tensor lie: one after another, or each in `max` rows of its own.
 enum class Form { packed, padded };
 
-/// Sequences of one call. Of `shape` count the element type, head_dim, heads, the mask, the scale
-/// and the seed; `batch` is that of the lengths.
+/// Sequences of one call. Of `shape` count the element type, both head sizes, heads, the mask, the
+/// scale and the seed; `batch` is that of the lengths.
 struct RaggedCase {
   AttentionCase shape;
   std::vector<int64_t> lengthsQ, lengthsK;
@@ -58,24 +58,25 @@ public:
   void writeNumbers(const std::vector<int32_t> &numbersQ, const std::vector<int32_t> &numbersK);
   void poison();
   /// Reads the outputs; throws when a canary changed, or the workspace is not zero.
-  void readGuarded();
+  void readGuarded() { readOutputs(); }
   /// Compares each sequence with float64; throws when one is wrong, when anything but the sequences
   /// was written, or when the workspace is not zero.
-  void check(const ModsOfSequence &mods = {});
-  /// The bytes of the outputs as `check` read them.
+  Comparison check(const ModsOfSequence &mods = {});
+  /// The bytes of the outputs as they were last read.
   const std::vector<uint8_t> &lastBytes() const { return bytes; }
 
 private:
   void checkWorkspace() const;
+  AttentionOutputs readOutputs();
   int64_t firstRow(bool ofK, int64_t index) const;
   void uploadTensor(const Placement &place, const DeviceMemory &memory, bool ofK,
                     std::vector<uint16_t> AttentionInputs::*which);
   std::vector<int32_t> numbersOf(const std::vector<int64_t> &lengths, Form form) const;
-  AttentionOutputs outputsOf(int64_t index, std::vector<uint16_t> &o, std::vector<float> &lse);
+  AttentionOutputs outputsOf(int64_t index, AttentionOutputs &all);
 
   RaggedCase ragged;
   std::vector<AttentionInputs> inputs; ///< of each sequence
-  Placement q, kv, lsePlace;
+  Placement q, k, v, oPlace, lsePlace;
   DeviceMemory qMemory, kMemory, vMemory, numbersQ, numbersK, workspace{8};
   OutputBuffer<uint16_t> o;
   OutputBuffer<float> lse;
@@ -84,8 +85,8 @@ private:
 
 /// Runs a case twice on poisoned outputs, without and with a workspace, and compares; throws with
 /// the case's spelling.
-void checkRagged(const RaggedCase &ragged, const RaggedFunction &function,
-                 const ModsOfSequence &mods = {});
+Comparison checkRagged(const RaggedCase &ragged, const RaggedFunction &function,
+                       const ModsOfSequence &mods = {});
 
 } // namespace trident::test
 

@@ -64,12 +64,14 @@ float roundTo(Element type, float value) { return fromElement(type, toElement(ty
 struct Block {
   const AttentionCase &shape;
   const AttentionInputs &inputs;
+  const Mods &mods;
   int64_t batch, head, width, valueWidth; ///< head_dim and head_dim_v rounded up to whole vectors
   std::vector<int64_t> rows;              ///< at most rowBlock
   int64_t keys = 0, keyStride = 0;        ///< keys that any of the rows sees
   std::vector<double> q, scores, o;
   std::vector<float> unfusedP, unfusedO;
   std::vector<double> lse;
+  std::vector<bool> rowSees, keySeen; ///< a row any key; a key by any row
 
   const uint16_t *inputRow(const std::vector<uint16_t> &tensor, int64_t seqExtent,
                            int64_t headExtent, int64_t seq, int64_t headIndex,
@@ -79,6 +81,7 @@ struct Block {
   int64_t kvHead() const { return head / (shape.heads / shape.kvHeads); }
 
   void computeScores();
+  void applyMods(double *scores, float *unfused, int64_t row, int64_t visible) const;
   void softmax();
   void multiplyByValues();
 };
@@ -112,35 +115,66 @@ void Block::computeScores() {
   }
 }
 
+/// Scales a row of scores, in float64 and rounded as the unfused way does, and applies the
+/// functions; a key that is not visible gets -inf.
+void Block::applyMods(double *scores, float *unfused, int64_t row, int64_t visible) const {
+  for (int64_t j = 0; j < visible; ++j) {
+    double scaled = scores[j] * static_cast<double>(shape.scale);
+    float rounded = roundTo(shape.element, static_cast<float>(scaled));
+    ScorePlace at{batch, head, row, j};
+    if (mods.mask && !mods.mask(at)) {
+      scaled = -infinity;
+      rounded = -std::numeric_limits<float>::infinity();
+    } else if (mods.score) {
+      scaled = mods.score(scaled, at);
+      double bent = mods.score(static_cast<double>(rounded), at);
+      rounded = roundTo(shape.element, static_cast<float>(bent));
+    }
+    scores[j] = scaled;
+    unfused[j] = rounded;
+  }
+}
+
 /// Turns scores into probabilities, in float64 and in the unfused way: s rounded, the softmax in
 /// fp32, P rounded.
 void Block::softmax() {
   unfusedP.assign(scores.size(), 0.0f);
   lse.assign(rows.size(), -infinity);
+  rowSees.assign(rows.size(), false);
+  keySeen.assign(static_cast<std::size_t>(keys), false);
+  double sink = mods.sink ? mods.sink(head) : -infinity;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     double *p = scores.data() + r * static_cast<std::size_t>(keyStride);
     float *unfused = unfusedP.data() + r * static_cast<std::size_t>(keyStride);
     int64_t visible = shape.visibleKeys(rows[r]);
-    double maximum = -infinity, sum = 0, unfusedSum = 0;
-    float unfusedMaximum = -std::numeric_limits<float>::infinity();
+    applyMods(p, unfused, rows[r], visible);
+    double maximum = sink, sum = 0, unfusedSum = 0;
+    auto unfusedMaximum = static_cast<float>(sink);
     for (int64_t j = 0; j < visible; ++j) {
-      p[j] *= static_cast<double>(shape.scale);
-      unfused[j] = roundTo(shape.element, static_cast<float>(p[j]));
       maximum = std::max(maximum, p[j]);
       unfusedMaximum = std::max(unfusedMaximum, unfused[j]);
+      if (p[j] != -infinity)
+        rowSees[r] = keySeen[static_cast<std::size_t>(j)] = true;
     }
+    if (maximum == -infinity)
+      visible = 0;
+    else
+      sum = std::exp(sink - maximum);
+    if (sink != -infinity)
+      unfusedSum = std::exp(sink - static_cast<double>(unfusedMaximum));
     for (int64_t j = 0; j < visible; ++j) {
       sum += p[j] = std::exp(p[j] - maximum);
       unfused[j] = std::exp(unfused[j] - unfusedMaximum);
       unfusedSum += static_cast<double>(unfused[j]);
     }
-    if (visible > 0)
+    if (maximum != -infinity)
       lse[r] = maximum + std::log(sum);
     for (int64_t j = 0; j < visible; ++j) {
       p[j] /= sum;
       unfused[j] = roundTo(shape.element, unfused[j] / static_cast<float>(unfusedSum));
     }
     std::fill(p + visible, p + keyStride, 0.0);
+    std::fill(unfused + visible, unfused + keyStride, 0.0f);
   }
 }
 
@@ -152,12 +186,14 @@ void Block::multiplyByValues() {
   for (int64_t first = 0; first < keys; first += keyTile) {
     int64_t count = std::min(keyTile, keys - first);
     for (int64_t j = 0; j < count; ++j) {
+      // What nobody sees may be anything.
+      bool seen = keySeen[static_cast<std::size_t>(first + j)];
       const uint16_t *from =
           inputRow(inputs.v, shape.seqK, shape.kvHeads, first + j, kvHead(), shape.valueDim());
       for (int64_t d = 0; d < shape.valueDim(); ++d)
         wideValues[static_cast<std::size_t>(j * valueWidth + d)] =
             values[static_cast<std::size_t>(j * valueWidth + d)] =
-                fromElement(shape.element, from[d]);
+                seen ? fromElement(shape.element, from[d]) : 0;
     }
     for (int64_t r = 0; r < static_cast<int64_t>(rows.size()); r += rowGroup) {
       multiplyAdd<Doubles>(scores.data() + r * keyStride + first, keyStride, wideValues.data(),
@@ -182,7 +218,7 @@ void compareRow(const Block &block, std::size_t r, const AttentionOutputs &outpu
   const uint16_t *o =
       outputs.o.data() +
       ((block.batch * shape.seqQ + row) * shape.heads + block.head) * shape.valueDim();
-  bool visible = shape.visibleKeys(row) > 0;
+  bool visible = block.rowSees[r];
   for (int64_t d = 0; d < shape.valueDim(); ++d) {
     double got = static_cast<double>(fromElement(shape.element, o[d]));
     std::size_t at = r * static_cast<std::size_t>(block.valueWidth) + static_cast<std::size_t>(d);
@@ -212,13 +248,15 @@ void compareRow(const Block &block, std::size_t r, const AttentionOutputs &outpu
   double want = block.lse[r];
   auto got = static_cast<double>(outputs.lse[static_cast<std::size_t>(
       (block.batch * shape.heads + block.head) * shape.seqQ + row)]);
-  bool broken = visible ? !std::isfinite(got) : got != -infinity;
+  bool isFinite = want != -infinity; // A sink is no key, but part of LSE.
+  bool broken = isFinite ? !std::isfinite(got) : got != -infinity;
   if (broken && total.brokenRow.empty())
     total.brokenRow =
         place(block, row) + " of LSE is " + std::to_string(got) + " for " + std::to_string(want);
-  if (visible)
+  if (isFinite)
     total.lseExcess =
-        std::max(total.lseExcess, std::abs(got - want) / (5e-5 + 1e-5 * std::abs(want)));
+        std::max(total.lseExcess, std::abs(got - want) /
+                                      (5e-5 + 1e-5 * std::abs(want) + block.mods.lseSlack));
 }
 
 void merge(Comparison &into, const Comparison &part) {
@@ -253,7 +291,7 @@ std::optional<std::string> Comparison::problem(const AttentionCase &shape) const
     out << "max |O - O64| = " << maxError << " at " << worst << " exceeds the budget " << budget()
         << " (the unfused error is " << maxUnfusedError << ")";
   else if (!(lseExcess <= 1))
-    out << "|LSE - LSE64| is " << lseExcess << " times 5e-5 + 1e-5 |LSE64|";
+    out << "|LSE - LSE64| is " << lseExcess << " times its bound";
   else if (shape.data == Data::onesInV && !(onesError <= elementEpsilon(shape.element)))
     out << "V = ones gives an O that is " << onesError << " from 1, more than one rounding step";
   else
@@ -262,14 +300,16 @@ std::optional<std::string> Comparison::problem(const AttentionCase &shape) const
 }
 
 Comparison compareAttention(const AttentionCase &shape, const AttentionInputs &inputs,
-                            const AttentionOutputs &outputs, int64_t rowStep) {
+                            const AttentionOutputs &outputs, int64_t rowStep, const Mods &mods) {
   int64_t rows = (shape.seqQ + rowStep - 1) / rowStep;
   int64_t blocks = (rows + rowBlock - 1) / rowBlock;
   Comparison total;
+  total.oSlack = mods.oSlack;
   std::mutex mutex;
   parallelFor(shape.batch * shape.heads * blocks, [&](int64_t task) {
     Block block{shape,
                 inputs,
+                mods,
                 task / blocks / shape.heads,
                 task / blocks % shape.heads,
                 (shape.headDim + 15) / 16 * 16,
@@ -277,6 +317,8 @@ Comparison compareAttention(const AttentionCase &shape, const AttentionInputs &i
                 {},
                 0,
                 0,
+                {},
+                {},
                 {},
                 {},
                 {},
