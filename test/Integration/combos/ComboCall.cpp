@@ -61,7 +61,7 @@ const Lists &listsOf(ComboSize size) {
                               {1, 2, 7, 63, 64, 65, 100, 127, 128, 129, 150, 192, 200, 257, 333},
                               {1, 1, 1, 2, 3},
                               {1, 2, 3, 5},
-                              6'000'000};
+                              16'000'000};
   static const Lists large = {
       {{1, 1}, {8, 8}, {6, 2}, {14, 2}, {10, 2}, {32, 4}, {7, 1}, {5, 5}},
       {1,   2,   17,  63,  64,   65,   127,  128,  129, 192,
@@ -85,7 +85,7 @@ int64_t workOf(const AttentionCase &shape, ComboSize size) {
 void drawShape(Draw &draw, const Lists &lists, bool hasSink, AttentionCase &shape) {
   std::tie(shape.heads, shape.kvHeads) = draw.pick(lists.heads);
   float usual = 1.0f / std::sqrt(static_cast<float>(shape.headDim));
-  shape.scale = draw.pick(std::vector<float>{usual, usual, usual, 0.3f, 0.0f, -usual, -0.2f});
+  shape.scale = draw.pick(std::vector<float>{usual, usual, usual, usual, 0.3f, 0.0f, -usual, -0.2f});
   shape.lse = draw.below(4) != 0;
   shape.layout = static_cast<Layout>(draw.below(4));
   shape.outLayout = draw.below(2) == 0 ? shape.layout : static_cast<Layout>(draw.below(3));
@@ -167,7 +167,7 @@ Comparison checkDense(const ComboKernel &kernel, const AttentionCase &shape,
 }
 } // namespace
 
-Comparison checkCombo(const ComboKernel &kernel, uint64_t seed, uint64_t index, ComboSize size) {
+ComboResult checkCombo(const ComboKernel &kernel, uint64_t seed, uint64_t index, ComboSize size) {
   ComboSpec spec(kernel.arguments);
   uint64_t name = std::accumulate(
       kernel.name.begin(), kernel.name.end(), seed,
@@ -177,18 +177,19 @@ Comparison checkCombo(const ComboKernel &kernel, uint64_t seed, uint64_t index, 
     AttentionCase shape = drawDense(draw, spec, size);
     DrawnMods drawn(spec.mods, {shape.batch, shape.heads, shape.seqQ, shape.seqK}, shape.element,
                     draw);
-    return checkDense(kernel, shape, drawn);
+    return {shape.text() + drawn.text(), checkDense(kernel, shape, drawn)};
   }
   RaggedCase ragged = drawRagged(draw, spec, size);
   DrawnMods drawn(spec.mods, {ragged.count(), ragged.shape.heads, ragged.maxQ, ragged.maxK},
                   ragged.shape.element, draw);
-  return checkRagged(
+  Comparison comparison = checkRagged(
       ragged,
       [&](const RaggedCall &call, cu::Handle stream) { return kernel.call(call, drawn, stream); },
       [&](int64_t sequence) {
         AttentionCase one = ragged.sequence(sequence);
         return drawn.of({one.seqQ, one.seqK}, sequence);
       });
+  return {ragged.text() + drawn.text(), comparison};
 }
 
 } // namespace trident::test

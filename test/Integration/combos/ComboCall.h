@@ -25,9 +25,14 @@ struct ComboSpec {
 /// Calls for a GPU, of up to some thousand rows, or for the stand-in.
 enum class ComboSize { small, large };
 
+struct ComboResult {
+  std::string call; ///< what was drawn, in words
+  Comparison comparison;
+};
+
 /// Makes the `index`-th call of a seed and compares it with float64; throws what is wrong, with the
 /// spelling of the call.
-Comparison checkCombo(const ComboKernel &kernel, uint64_t seed, uint64_t index, ComboSize size);
+ComboResult checkCombo(const ComboKernel &kernel, uint64_t seed, uint64_t index, ComboSize size);
 
 } // namespace trident::test
 

@@ -76,8 +76,9 @@ void runCall(const ComboKernel &kernel, int64_t index, const Options &options, R
                         kernel.name + " --call " + std::to_string(index) +
                         (options.size == ComboSize::large ? " --large" : "");
   try {
-    Comparison comparison =
+    ComboResult result =
         checkCombo(kernel, options.seed, static_cast<uint64_t>(index), options.size);
+    const Comparison &comparison = result.comparison;
     ++results.passed;
     results.worstLse = std::max(results.worstLse, comparison.lseExcess);
     if (comparison.budgetRatio() > results.worstRatio) {
@@ -85,8 +86,9 @@ void runCall(const ComboKernel &kernel, int64_t index, const Options &options, R
       results.worst = command;
     }
     if (options.verbose)
-      std::printf("ok %.3f of the budget, LSE %.3f: %s\n", comparison.budgetRatio(),
-                  comparison.lseExcess, command.c_str());
+      std::printf("ok %.3f of the budget, LSE %.3f: %s\n    %s\n    %s\n", comparison.budgetRatio(),
+                  comparison.lseExcess, command.c_str(), kernel.arguments.c_str(),
+                  result.call.c_str());
   } catch (const DriverError &) {
     std::printf("FAILED %s\n    %s\n", command.c_str(), kernel.arguments.c_str());
     throw; // the context is lost, later calls would fail for that alone

@@ -8,6 +8,7 @@
 
 #include <limits>
 #include <numeric>
+#include <sstream>
 #include <stdexcept>
 
 namespace trident::test {
@@ -47,6 +48,9 @@ uint64_t mix(uint64_t seed, const DrawnMods::Index &at) {
   return seed;
 }
 
+/// The element that is left where rows and columns have one: it hides nothing.
+bool standsForAll(const DrawnMods::Index &at) { return at[2] == 0 && at[3] == 0; }
+
 int64_t ownKey(const ScorePlace &at, const SequenceLengths &lengths, bool topLeft) {
   return at.row + (topLeft ? 0 : lengths.k - lengths.q);
 }
@@ -76,8 +80,8 @@ DrawnMods::Score makeBias(const Making &make) {
   auto bias = make.addTensor("bias", type, {all.batch, all.heads, all.seqQ, all.seqK},
                              [=](const DrawnMods::Index &at) {
                                uint64_t bits = mix(seed, at);
-                               bool hidden = hides && ((bits >> 32) % 8 == 0 || at[2] % 50 == 7);
-                               return hidden ? -infinity
+                               bool hidden = (bits >> 32) % 8 == 0 || at[2] % 50 == 7;
+                               return hides && hidden && !standsForAll(at) ? -infinity
                                              : static_cast<double>(bits % 33) / 8 - 2;
                              });
   return [=](double score, const ScorePlace &at, const SequenceLengths &) {
@@ -110,11 +114,11 @@ DrawnMods::Score makeTemperature(const Making &make) {
 
 DrawnMods::Mask makeBoolean(const Making &make) {
   const CallExtents &all = make.mods.extents;
-  uint64_t seed = make.draw.next(), hides = make.pick(std::vector<uint64_t>{1, 4, 7, 8});
+  uint64_t seed = make.draw.next(), hides = make.pick(std::vector<uint64_t>{1, 4, 7});
   auto byte = make.addTensor("mask", Type::i1, {all.batch, all.heads, all.seqQ, all.seqK},
                              [=](const DrawnMods::Index &at) {
                                bool hidden = mix(seed, at) % 8 < hides || at[2] % 50 == 7;
-                               return hidden ? 0.0 : 1.0 + static_cast<double>(at[3] % 200);
+                               return hidden && !standsForAll(at) ? 0.0 : 1.0 + static_cast<double>(at[3] % 200);
                              });
   return [=](const ScorePlace &at, const SequenceLengths &) {
     return byte({at.batch, at.head, at.row, at.col}) != 0;
@@ -130,7 +134,7 @@ DrawnMods::Mask makeChunked(const Making &make) {
 }
 
 DrawnMods::Mask makeDilated(const Making &make) {
-  auto dilation = make.pick(std::vector<int64_t>{1, 2, 3, 7, 64, 1000, 0, -3, 2147483647});
+  auto dilation = make.pick(std::vector<int64_t>{1, 2, 2, 3, 3, 7, 64, 0, -3, 2147483647});
   make.mods.addNumber("dilation", static_cast<double>(dilation));
   return [=](const ScorePlace &at, const SequenceLengths &lengths) {
     int64_t distance = at.col - ownKey(at, lengths, /*topLeft=*/false);
@@ -157,7 +161,7 @@ DrawnMods::Mask makeDocument(const Making &make) {
 DrawnMods::Mask makeKeyRange(const Making &make) {
   const CallExtents &all = make.mods.extents;
   auto length = make.pick(std::vector<int64_t>{1, 70, 300});
-  auto width = make.pick(std::vector<int64_t>{0, 1, 60, 90, 1000});
+  auto width = make.pick(std::vector<int64_t>{0, 1, 60, 90, 300, 1000});
   auto start = make.pick(std::vector<int64_t>{-40, 0, 50});
   auto firstOf = [=](auto &at) {
     return static_cast<double>(at[1] / length * length + start + 5 * at[0]);
@@ -277,6 +281,19 @@ DrawnMods::Element DrawnMods::addTensor(const std::string &name, Type type,
                     return standing(index);
                   }));
   return standing;
+}
+
+std::string DrawnMods::text() const {
+  std::ostringstream out;
+  for (const auto &[name, value] : numbers)
+    out << " " << name << "=" << value;
+  for (const auto &[name, held] : tensors) {
+    const Tensor &tensor = held.get();
+    out << " " << name << "=";
+    for (int32_t axis = 0; axis < tensor.rank; ++axis)
+      out << (axis ? "x" : "") << tensor.shape[axis] << ":" << tensor.strides[axis];
+  }
+  return out.str();
 }
 
 Mods DrawnMods::of(const SequenceLengths &lengths, int64_t firstBatch) const {

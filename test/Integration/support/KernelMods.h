@@ -47,6 +47,8 @@ public:
   /// The arguments by the names that the generated function gives them; throws where there is none.
   const Tensor &tensor(const std::string &name) const { return tensors.at(name).get(); }
   double number(const std::string &name) const { return numbers.at(name); }
+  /// All of them, tensors by extents and strides.
+  std::string text() const;
 
   /// An index of a tensor of up to four axes; those that it has not are 0.
   using Index = std::array<int64_t, 4>;
