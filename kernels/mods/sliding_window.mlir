@@ -7,9 +7,10 @@ trident.mask_mod @sliding_window parameters [#trident.parameter<"window", ["bott
   %c0 = arith.constant 0 : i32    %shift = arith.subi %seq_k, %seq_q : i32
   %start = arith.select %top_left, %c0, %shift : i32
   // No distance is larger than these; as an unsigned number a negative one is.
-  %longest = arith.select %top_left, %seq_k, %seq_q : i32
-  %left = arith.minui %window_left, %seq_k : i32
-  %right = arith.minui %window_right, %longest : i32
+  %most_left = arith.select %top_left, %seq_q, %seq_k : i32
+  %most_right = arith.select %top_left, %seq_k, %seq_q : i32
+  %left = arith.minui %window_left, %most_left : i32
+  %right = arith.minui %window_right, %most_right : i32
   %own = arith.addi %row, %start : i32
   %first = arith.subi %own, %left : i32
   %last = arith.addi %own, %right : i32

@@ -60,20 +60,15 @@ const Lists &listsOf(ComboSize size) {
   static const Lists small = {{{1, 1}, {2, 2}, {2, 1}, {3, 1}, {4, 2}, {6, 2}},
                               {1, 2, 7, 63, 64, 65, 100, 127, 128, 129, 150, 192, 200, 257, 333},
                               {1, 1, 1, 2, 3},
-                              {1, 2, 3, 5},
-                              16'000'000};
-  static const Lists large = {
-      {{1, 1}, {8, 8}, {6, 2}, {14, 2}, {10, 2}, {32, 4}, {7, 1}, {5, 5}},
-      {1,   2,   17,  63,  64,   65,   127,  128,  129, 192,
-       200, 333, 448, 511, 1000, 1024, 1537, 2048, 3000, 4096},
-      {1, 1, 2, 3},
-      {1, 2, 3, 8, 16},
-      20'000'000};
+                              {1, 2, 3, 4, 5},
+                              24'000'000};
+  static const Lists large = {{{1, 1}, {8, 8}, {6, 2}, {14, 2}, {10, 2}, {32, 4}, {7, 1}, {5, 5}},
+                              {1,   2,   17,  63,  64,   65,   127,  128,  129,  192,
+                               200, 333, 448, 511, 1000, 1024, 1537, 2048, 3000, 4096},
+                              {1, 1, 2, 3},
+                              {1, 2, 3, 8, 16},
+                              20'000'000};
   return size == ComboSize::small ? small : large;
-}
-
-int64_t drawLength(Draw &draw, const Lists &lists, std::size_t emptyOneIn) {
-  return draw.below(emptyOneIn) == 0 ? 0 : draw.pick(lists.lengths);
 }
 
 int64_t workOf(const AttentionCase &shape, ComboSize size) {
@@ -85,7 +80,8 @@ int64_t workOf(const AttentionCase &shape, ComboSize size) {
 void drawShape(Draw &draw, const Lists &lists, bool hasSink, AttentionCase &shape) {
   std::tie(shape.heads, shape.kvHeads) = draw.pick(lists.heads);
   float usual = 1.0f / std::sqrt(static_cast<float>(shape.headDim));
-  shape.scale = draw.pick(std::vector<float>{usual, usual, usual, usual, 0.3f, 0.0f, -usual, -0.2f});
+  shape.scale =
+      draw.pick(std::vector<float>{usual, usual, usual, usual, 0.3f, 0.0f, -usual, -0.2f});
   shape.lse = draw.below(4) != 0;
   shape.layout = static_cast<Layout>(draw.below(4));
   shape.outLayout = draw.below(2) == 0 ? shape.layout : static_cast<Layout>(draw.below(3));
@@ -99,10 +95,12 @@ AttentionCase drawDense(Draw &draw, const ComboSpec &spec, ComboSize size) {
   AttentionCase shape = spec.shape;
   do {
     drawShape(draw, lists, spec.mods.sink, shape);
-    shape.batch = draw.below(40) == 0 ? 0 : draw.pick(lists.batches);
-    shape.seqQ = drawLength(draw, lists, 20);
-    shape.seqK = draw.below(4) == 0 ? shape.seqQ : drawLength(draw, lists, 20);
+    shape.batch = draw.pick(lists.batches);
+    shape.seqQ = draw.pick(lists.lengths);
+    shape.seqK = draw.below(4) == 0 ? shape.seqQ : draw.pick(lists.lengths);
   } while (workOf(shape, size) > lists.mostWork);
+  if (draw.below(16) == 0)
+    *draw.pick(std::vector<int64_t *>{&shape.seqQ, &shape.seqK, &shape.batch}) = 0;
   return shape;
 }
 
@@ -115,7 +113,8 @@ int64_t longest(const std::vector<int64_t> &lengths) {
 RaggedCase drawRagged(Draw &draw, const ComboSpec &spec, ComboSize size) {
   const Lists &lists = listsOf(size);
   RaggedCase ragged;
-  int64_t work = 0;
+  int64_t work = 0, most = 0; // keys of a sequence that has queries
+  bool mayBeEmpty = draw.below(8) == 0;
   do {
     ragged = {};
     ragged.shape = spec.shape;
@@ -125,9 +124,10 @@ RaggedCase drawRagged(Draw &draw, const ComboSpec &spec, ComboSize size) {
     ragged.headsMajor = draw.below(3) == 0;
     int64_t count = ragged.shape.batch = draw.pick(lists.sequences);
     bool same = draw.below(4) == 0; // as many keys as queries
+    auto drawLength = [&] { return draw.below(6) == 0 ? 0 : draw.pick(lists.lengths); };
     for (int64_t i = 0; i < count; ++i) {
-      ragged.lengthsQ.push_back(drawLength(draw, lists, 6));
-      ragged.lengthsK.push_back(same ? ragged.lengthsQ.back() : drawLength(draw, lists, 6));
+      ragged.lengthsQ.push_back(drawLength());
+      ragged.lengthsK.push_back(same ? ragged.lengthsQ.back() : drawLength());
     }
     // Beyond the longest sequence, or cutting it.
     auto drawMaximum = [&](const std::vector<int64_t> &lengths) {
@@ -142,10 +142,13 @@ RaggedCase drawRagged(Draw &draw, const ComboSpec &spec, ComboSize size) {
       std::fill(ragged.lengthsK.begin(), ragged.lengthsK.end(), ragged.maxK);
     ragged.restQ = draw.below(3) == 0 ? static_cast<int64_t>(draw.below(150)) : 0;
     ragged.restK = draw.below(3) == 0 ? static_cast<int64_t>(draw.below(150)) : 0;
-    work = 0;
-    for (int64_t i = 0; i < count; ++i)
-      work += workOf(ragged.sequence(i), size);
-  } while (work > lists.mostWork);
+    work = most = 0;
+    for (int64_t i = 0; i < count; ++i) {
+      AttentionCase one = ragged.sequence(i);
+      work += workOf(one, size);
+      most = std::max(most, one.seqQ ? one.seqK : 0);
+    }
+  } while (work > lists.mostWork || (most < 2 && !mayBeEmpty));
   return ragged;
 }
 
@@ -159,8 +162,8 @@ Comparison checkDense(const ComboKernel &kernel, const AttentionCase &shape,
         call.tensors = tensors;
         return kernel.call(call, drawn, stream);
       });
-  Comparison comparison = compareAttention(shape, inputs, outputs, /*rowStep=*/1,
-                                           drawn.of({shape.seqQ, shape.seqK}));
+  Comparison comparison =
+      compareAttention(shape, inputs, outputs, /*rowStep=*/1, drawn.of({shape.seqQ, shape.seqK}));
   std::optional<std::string> problem = comparison.problem(shape);
   expect(!problem) << problem.value_or("") << " [" << shape.text() << "]";
   return comparison;
@@ -169,9 +172,10 @@ Comparison checkDense(const ComboKernel &kernel, const AttentionCase &shape,
 
 ComboResult checkCombo(const ComboKernel &kernel, uint64_t seed, uint64_t index, ComboSize size) {
   ComboSpec spec(kernel.arguments);
-  uint64_t name = std::accumulate(
-      kernel.name.begin(), kernel.name.end(), seed,
-      [](uint64_t hash, char letter) { return hashNumber(hash, static_cast<uint64_t>(letter)); });
+  uint64_t name =
+      std::accumulate(kernel.name.begin(), kernel.name.end(), seed, [](uint64_t hash, char letter) {
+        return hashNumber(hash, static_cast<uint64_t>(letter));
+      });
   Draw draw(hashNumber(name, index));
   if (!spec.hasSequences()) {
     AttentionCase shape = drawDense(draw, spec, size);

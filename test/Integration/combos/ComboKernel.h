@@ -90,8 +90,7 @@ void fillCombo(Arguments &arguments, const RaggedCall &call, const DrawnMods &mo
   assign_seqused_q(arguments, to(call.sequencesQ), 0);
   assign_seqused_k(arguments, to(call.sequencesK), 0);
 #define TRIDENT_COMBO_ASSIGN(name)                                                                 \
-  assign_##name(                                                                                   \
-      arguments, [&](auto &argument) { assignArgument(argument, mods, #name); }, 0);
+  assign_##name(arguments, [&](auto &argument) { assignArgument(argument, mods, #name); }, 0);
   TRIDENT_COMBO_MOD_ARGUMENTS(TRIDENT_COMBO_ASSIGN)
 #undef TRIDENT_COMBO_ASSIGN
 }

@@ -61,9 +61,8 @@ DrawnMods::Score makeAlibi(const Making &make) {
   bool topLeft = make.parameterIs("alibi", "top_left");
   make.addChoice("alibi", {"bottom_right", "top_left"});
   double steep = make.pick(std::vector<double>{0.25, 0.015625, -0.0625, 0});
-  auto slope = make.addTensor("slopes", Type::f32, {make.mods.extents.heads}, [=](auto &at) {
-    return steep / static_cast<double>(1 + at[0]);
-  });
+  auto slope = make.addTensor("slopes", Type::f32, {make.mods.extents.heads},
+                              [=](auto &at) { return steep / static_cast<double>(1 + at[0]); });
   return [=](double score, const ScorePlace &at, const SequenceLengths &lengths) {
     auto distance = static_cast<double>(at.col - ownKey(at, lengths, topLeft));
     return score + static_cast<double>(static_cast<float>(slope({at.head}))) * distance;
@@ -77,13 +76,13 @@ DrawnMods::Score makeBias(const Making &make) {
   uint64_t seed = make.draw.next();
   bool hides = make.draw.below(4) == 0;
   // Multiples of 1/8 between -2 and 2, which all types have, and where it hides keys -inf.
-  auto bias = make.addTensor("bias", type, {all.batch, all.heads, all.seqQ, all.seqK},
-                             [=](const DrawnMods::Index &at) {
-                               uint64_t bits = mix(seed, at);
-                               bool hidden = (bits >> 32) % 8 == 0 || at[2] % 50 == 7;
-                               return hides && hidden && !standsForAll(at) ? -infinity
-                                             : static_cast<double>(bits % 33) / 8 - 2;
-                             });
+  auto bias = make.addTensor(
+      "bias", type, {all.batch, all.heads, all.seqQ, all.seqK}, [=](const DrawnMods::Index &at) {
+        uint64_t bits = mix(seed, at);
+        bool hidden = (bits >> 32) % 8 == 0 || at[2] % 50 == 7;
+        return hides && hidden && !standsForAll(at) ? -infinity
+                                                    : static_cast<double>(bits % 33) / 8 - 2;
+      });
   return [=](double score, const ScorePlace &at, const SequenceLengths &) {
     return score + bias({at.batch, at.head, at.row, at.col});
   };
@@ -118,7 +117,9 @@ DrawnMods::Mask makeBoolean(const Making &make) {
   auto byte = make.addTensor("mask", Type::i1, {all.batch, all.heads, all.seqQ, all.seqK},
                              [=](const DrawnMods::Index &at) {
                                bool hidden = mix(seed, at) % 8 < hides || at[2] % 50 == 7;
-                               return hidden && !standsForAll(at) ? 0.0 : 1.0 + static_cast<double>(at[3] % 200);
+                               return hidden && !standsForAll(at)
+                                          ? 0.0
+                                          : 1.0 + static_cast<double>(at[3] % 200);
                              });
   return [=](const ScorePlace &at, const SequenceLengths &) {
     return byte({at.batch, at.head, at.row, at.col}) != 0;
@@ -167,9 +168,8 @@ DrawnMods::Mask makeKeyRange(const Making &make) {
     return static_cast<double>(at[1] / length * length + start + 5 * at[0]);
   };
   auto first = make.addTensor("first_key", Type::i32, {all.batch, all.seqQ}, firstOf);
-  auto end = make.addTensor("end_key", Type::i32, {all.batch, all.seqQ}, [=](auto &at) {
-    return firstOf(at) + static_cast<double>(width);
-  });
+  auto end = make.addTensor("end_key", Type::i32, {all.batch, all.seqQ},
+                            [=](auto &at) { return firstOf(at) + static_cast<double>(width); });
   return [=](const ScorePlace &at, const SequenceLengths &) {
     auto col = static_cast<double>(at.col);
     return first({at.batch, at.row}) <= col && col < end({at.batch, at.row});
@@ -202,10 +202,9 @@ DrawnMods::Mask makeSlidingWindow(const Making &make) {
 }
 
 std::function<double(int64_t)> makeSink(const Making &make) {
-  double first = make.pick(std::vector<double>{-1.5, 1, 20, -infinity});
-  auto sink = make.addTensor("sinks", Type::f32, {make.mods.extents.heads}, [=](auto &at) {
-    return first + static_cast<double>(at[0] % 3);
-  });
+  double first = make.pick(std::vector<double>{-1.5, 1, 1, 3, 20, -infinity});
+  auto sink = make.addTensor("sinks", Type::f32, {make.mods.extents.heads},
+                             [=](auto &at) { return first + static_cast<double>(at[0] % 3); });
   return [=](int64_t head) { return sink({head}); };
 }
 
@@ -216,13 +215,17 @@ const std::map<std::string, DrawnMods::Score (*)(const Making &)> scoreMakers = 
     {"temperature", makeTemperature},
 };
 const std::map<std::string, DrawnMods::Mask (*)(const Making &)> maskMakers = {
-    {"boolean", makeBoolean},      {"chunked", makeChunked},
-    {"dilated", makeDilated},      {"document", makeDocument},
-    {"key_range", makeKeyRange},   {"prefix_lm", makePrefixLm},
+    {"boolean", makeBoolean},
+    {"chunked", makeChunked},
+    {"dilated", makeDilated},
+    {"document", makeDocument},
+    {"key_range", makeKeyRange},
+    {"prefix_lm", makePrefixLm},
     {"sliding_window", makeSlidingWindow},
 };
 
-template <typename Makers> auto make(const Makers &makers, const std::string &name, const Making &from) {
+template <typename Makers>
+auto make(const Makers &makers, const std::string &name, const Making &from) {
   auto maker = makers.find(name);
   if (maker == makers.end())
     throw std::invalid_argument("no reference of the function '" + name + "'");
@@ -264,11 +267,11 @@ DrawnMods::Element DrawnMods::addTensor(const std::string &name, Type type,
   std::array<bool, 4> same{}; // one element along this axis
   int64_t count = 1;
   for (std::size_t axis = extents.size(); axis-- > 0; count *= extents[axis])
-    if (draw.below(4) == 0 || count * extents[axis] > mostElements)
+    if (draw.below(axis < 2 ? 3 : 6) == 0 || count * extents[axis] > mostElements)
       extents[axis] = 1, same[axis] = true;
   std::vector<int64_t> strides = drawStrides(extents, draw);
   for (std::size_t axis = 0; axis < extents.size(); ++axis)
-    if (draw.below(6) == 0)
+    if (draw.below(8) == 0)
       strides[axis] = 0, same[axis] = true;
   Element standing = [=](Index at) {
     for (std::size_t axis = 0; axis < extents.size(); ++axis)

@@ -33,9 +33,8 @@ void writeElement(uint8_t *to, Type type, double value) {
   else if (type == Type::i1)
     write(static_cast<uint8_t>(value));
   else
-    write(
-        toElement(type == Type::bf16 ? trident::test::Element::bf16 : trident::test::Element::f16,
-                  static_cast<float>(value)));
+    write(toElement(type == Type::bf16 ? trident::test::Element::bf16 : trident::test::Element::f16,
+                    static_cast<float>(value)));
 }
 } // namespace
 

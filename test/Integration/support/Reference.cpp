@@ -255,8 +255,8 @@ void compareRow(const Block &block, std::size_t r, const AttentionOutputs &outpu
         place(block, row) + " of LSE is " + std::to_string(got) + " for " + std::to_string(want);
   if (isFinite)
     total.lseExcess =
-        std::max(total.lseExcess, std::abs(got - want) /
-                                      (5e-5 + 1e-5 * std::abs(want) + block.mods.lseSlack));
+        std::max(total.lseExcess,
+                 std::abs(got - want) / (5e-5 + 1e-5 * std::abs(want) + block.mods.lseSlack));
 }
 
 void merge(Comparison &into, const Comparison &part) {

@@ -169,6 +169,12 @@ TRIDENT_TEST(sliding_window_without_a_limit_on_a_side) {
   checkWindow(smallCase(130, 257), 2147483647, -1);
 }
 
+TRIDENT_TEST(sliding_window_from_the_start_with_more_queries_than_keys) {
+  Context context;
+  checkWindow(smallCase(300, 1), 100, 0, /*topLeft=*/true);
+  checkWindow(smallCase(333, 70), 200, 3, /*topLeft=*/true);
+}
+
 TRIDENT_TEST(sliding_window_with_rows_that_see_nothing) {
   Context context;
   checkWindow(smallCase(300, 70), 20, 5);

@@ -44,6 +44,13 @@ public:
       if (auto extent = dyn_cast<ExtentType>(argument.getType()))
         places.try_emplace(extent.getDim(), name, -1);
     }
+    // An axis of which one element stands for all says nothing of its dimension while others do.
+    for (bool mayBeOne : {false, true})
+      for (auto [i, argument] : llvm::enumerate(kernel.getArguments()))
+        if (auto view = dyn_cast<ViewType>(argument.getType()))
+          for (auto [axis, dimension] : llvm::enumerate(view.getDims()))
+            if (mayBeOne == isOneForAll(argument, view, axis))
+              places.try_emplace(dimension, cast<StringAttr>(kernel.getArgNames()[i]), axis);
     for (auto [i, argument] : llvm::enumerate(kernel.getArguments())) {
       name = cast<StringAttr>(kernel.getArgNames()[i]);
       if (auto view = dyn_cast<ViewType>(argument.getType()))
@@ -81,18 +88,21 @@ private:
         add(CheckKind::Extent, builder.getI64IntegerAttr(*extent), axis, dimension);
         continue;
       }
-      auto [first, isFirst] = places.try_emplace(dimension, name, axis);
-      if (!isFirst)
-        add(isReadByElements(argument) && !view.getExtra(axis) ? CheckKind::EqualOrOne
-                                                               : CheckKind::Equal,
-            {}, axis, spell(dimension, view.getExtra(axis)), first->second.first,
-            first->second.second);
+      auto [holder, holderAxis] = places.at(dimension);
+      if (holder != name || holderAxis != static_cast<int64_t>(axis))
+        add(isOneForAll(argument, view, axis) ? CheckKind::EqualOrOne : CheckKind::Equal, {}, axis,
+            spell(dimension, view.getExtra(axis)), holder, holderAxis);
     }
     if (view.getRank() > 0 && !isReadByElements(argument))
       add(CheckKind::Contiguous, {}, view.getRank() - 1, view.getDims().back());
     add(CheckKind::Alignment, builder.getI64IntegerAttr(getAlignment(argument, view)));
     if (view.getAccess() != Access::In)
       add(CheckKind::Injective);
+  }
+
+  /// Whether an axis may have extent 1, where its one element stands for all.
+  static bool isOneForAll(Value argument, ViewType view, int64_t axis) {
+    return isReadByElements(argument) && !view.getExtra(axis);
   }
 
   /// "batch", or "batch + 1" for an axis that has one element more.
@@ -116,7 +126,7 @@ private:
   Builder builder;
   /// The argument in hand.
   StringAttr name;
-  /// Where each dimension was seen first.
+  /// The argument and axis that give each dimension its extent.
   llvm::DenseMap<StringAttr, std::pair<StringAttr, int64_t>> places;
   SmallVector<Attribute> checks;
 };

@@ -1239,10 +1239,12 @@ int checkCall(Call &call, Message message) {
   for (const GivenExtent &given : givenExtents)
     if (const int code = checkGivenExtent(call, given, message))
       return code;
-  for (int i = 0; i < tensorCount; ++i)
-    if (!call.absent[i])
-      if (const int code = checkExtents(call, i, message))
-        return code;
+  // An extent of 1 that stands for all is held against the others.
+  for (const bool repeats : {false, true})
+    for (int i = 0; i < tensorCount; ++i)
+      if (!call.absent[i] && tensors[i].repeats == repeats)
+        if (const int code = checkExtents(call, i, message))
+          return code;
   for (const Requirement &requirement : requirements)
     if (const int code = checkRequirement(call, requirement, message))
       return code;
