@@ -2,8 +2,8 @@
 
 usage: draw_kernels.py --prefix NAME --seed N --kernels N [--brief] OUTPUT_FOLDER
 
-Writes kernels.txt, a line for each kernel: its name and its arguments to trident-compile; and rows_*.cpp, which make a
-ComboKernel of each. The same arguments draw the same kernels.
+Writes kernels.txt, a line for each kernel: its name and its arguments to trident-compile; and the sources named in
+rows.txt, which make a ComboKernel of each. The same arguments draw the same kernels.
 """
 
 import argparse
@@ -95,16 +95,16 @@ def main():
         draw = Draw(options.seed * 1000003 + index)
         kernels.append((f"{options.prefix}_{index:03}", draw_arguments(draw, options.brief)))
     write(options.output / "kernels.txt", "".join(f"{name} {' '.join(words)}\n" for name, words in kernels))
-    for old in options.output.glob("rows_*.cpp"):
-        if int(old.stem[5:]) * ROWS_IN_A_FILE >= len(kernels):
-            old.unlink()
+    sources = []
     for first in range(0, len(kernels), ROWS_IN_A_FILE):
         rows = kernels[first : first + ROWS_IN_A_FILE]
         lines = [f'#include "{name}.h"' for name, _ in rows] + ['#include "combos/ComboKernel.h"', ""]
         for name, words in rows:
             lines += [f"#ifdef {name}_refused", f'TRIDENT_REFUSED_COMBO({name}, "{" ".join(words)}", {name}_refused)']
             lines += ["#else", f'TRIDENT_COMBO({name}, "{" ".join(words)}")', "#endif"]
-        write(options.output / f"rows_{first // ROWS_IN_A_FILE:02}.cpp", "\n".join(lines) + "\n")
+        sources.append(options.output / f"rows_{first // ROWS_IN_A_FILE:02}.cpp")
+        write(sources[-1], "\n".join(lines) + "\n")
+    write(options.output / "rows.txt", "".join(f"{source}\n" for source in sources))
 
 
 def write(path, text):
