@@ -53,7 +53,8 @@ namespace {
 struct Lists {
   std::vector<std::pair<int64_t, int64_t>> heads;
   std::vector<int64_t> lengths, batches, sequences;
-  int64_t mostWork; ///< multiply-adds on the stand-in, else scores, which is what float64 takes
+  /// Multiply-adds on the stand-in; else scores and elements, for the time that the host takes.
+  int64_t mostWork;
 };
 
 const Lists &listsOf(ComboSize size) {
@@ -72,8 +73,11 @@ const Lists &listsOf(ComboSize size) {
 }
 
 int64_t workOf(const AttentionCase &shape, ComboSize size) {
-  return size == ComboSize::small ? shape.work()
-                                  : shape.batch * shape.heads * shape.seqQ * shape.seqK;
+  if (size == ComboSize::small)
+    return shape.work();
+  int64_t rows = shape.heads * shape.seqQ + shape.kvHeads * shape.seqK;
+  return shape.batch *
+         (shape.heads * shape.seqQ * shape.seqK + rows * (shape.headDim + shape.valueDim()));
 }
 
 /// All of a case but its lengths.

@@ -22,7 +22,7 @@ struct Options {
   int64_t calls = 4, only = -1; ///< calls of each kernel, or the one of this number
   ComboSize size = ComboSize::small;
   std::vector<std::string> kernels;
-  std::string standIn, part = "1/1";
+  std::string standIn, part = "1/1", after;
   bool verbose = false;
 };
 
@@ -37,6 +37,8 @@ Options parse(int argc, char **argv) {
   app.add_option("--call", options.only, "Only the call of this number, which a failure printed");
   app.add_option("--part", options.part, "I/N: the I-th of N shares of the kernels")
       ->capture_default_str();
+  app.add_option("--after", options.after,
+                 "Only the kernels after this one, which lost the context");
   app.add_option("--stand-in", options.standIn, "The driver library to use without a GPU");
   app.add_flag("--verbose", options.verbose, "A line for each call");
   try {
@@ -55,10 +57,12 @@ std::vector<ComboKernel> chooseKernels(const Options &options) {
             [](const ComboKernel &a, const ComboKernel &b) { return a.name < b.name; });
   std::size_t slash = options.part.find('/');
   std::size_t share = std::stoul(options.part), shares = std::stoul(options.part.substr(slash + 1));
+  if (slash == std::string::npos || share == 0 || share > shares)
+    throw std::invalid_argument("--part " + options.part + ": expected I/N with I from 1 to N");
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::vector<std::string> &names = options.kernels;
     bool named = names.empty() || std::count(names.begin(), names.end(), all[i].name);
-    if (named && i % shares == (share - 1) % shares)
+    if (named && all[i].name > options.after && i % shares == share - 1)
       chosen.push_back(all[i]);
   }
   return chosen;
