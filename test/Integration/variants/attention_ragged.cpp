@@ -292,21 +292,25 @@ TRIDENT_TEST(whatever_the_numbers_are_nothing_outside_the_tensors_is_touched) {
   }
 }
 
-TRIDENT_TEST(alibi_window_documents_and_a_sink_see_each_sequence) {
-  Context context;
+namespace {
+/// With documents of each sequence, or one row of them that stands for all.
+void checkWithDocuments(bool oneForAll) {
   Function function = functions[0];
   for (Causal causal : {Causal::none, Causal::bottomRight}) {
     RaggedCase ragged = makeCase(function, {130, 0, 67, 150}, {200, 9, 0, 90}, causal);
     auto slope = [](int64_t head) { return 0.25 / static_cast<double>(1 + head); };
     auto sink = [](int64_t head) { return static_cast<double>(head) - 0.5; };
-    auto document = [](int64_t batch, int64_t token) { return (token + 40 * batch) / 70; };
+    auto document = [=](int64_t batch, int64_t token) {
+      return (token + (oneForAll ? 0 : 40 * batch)) / 70;
+    };
+    int64_t rows = oneForAll ? 1 : ragged.count();
     auto ofBatchAndToken = [&](const std::vector<int64_t> &at) {
       return static_cast<double>(document(at[0], at[1]));
     };
     ModTensor slopes(Type::f32, {2}, {}, [&](auto &at) { return slope(at[0]); });
     ModTensor sinks(Type::f32, {2}, {}, [&](auto &at) { return sink(at[0]); });
-    ModTensor documentsQ(Type::i32, {ragged.count(), ragged.maxQ}, {}, ofBatchAndToken);
-    ModTensor documentsK(Type::i32, {ragged.count(), ragged.maxK}, {}, ofBatchAndToken);
+    ModTensor documentsQ(Type::i32, {rows, ragged.maxQ}, {}, ofBatchAndToken);
+    ModTensor documentsK(Type::i32, {rows, ragged.maxK}, {}, ofBatchAndToken);
     auto call = [&](const RaggedCall &call, cu::Handle stream) {
       return withMods(call, stream, [&](trident::ragged_mods::Arguments &arguments) {
         arguments.slopes = slopes.get();
@@ -333,6 +337,17 @@ TRIDENT_TEST(alibi_window_documents_and_a_sink_see_each_sequence) {
       return mods;
     });
   }
+}
+} // namespace
+
+TRIDENT_TEST(alibi_window_documents_and_a_sink_see_each_sequence) {
+  Context context;
+  checkWithDocuments(/*oneForAll=*/false);
+}
+
+TRIDENT_TEST(an_extent_of_one_does_not_say_how_many_sequences_there_are) {
+  Context context;
+  checkWithDocuments(/*oneForAll=*/true);
 }
 
 namespace {
