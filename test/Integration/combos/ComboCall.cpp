@@ -183,13 +183,11 @@ ComboResult checkCombo(const ComboKernel &kernel, uint64_t seed, uint64_t index,
   Draw draw(hashNumber(name, index));
   if (!spec.hasSequences()) {
     AttentionCase shape = drawDense(draw, spec, size);
-    DrawnMods drawn(spec.mods, {shape.batch, shape.heads, shape.seqQ, shape.seqK}, shape.element,
-                    draw);
+    DrawnMods drawn(spec.mods, {shape.batch, shape.heads, shape.seqQ, shape.seqK}, draw);
     return {shape.text() + drawn.text(), checkDense(kernel, shape, drawn)};
   }
   RaggedCase ragged = drawRagged(draw, spec, size);
-  DrawnMods drawn(spec.mods, {ragged.count(), ragged.shape.heads, ragged.maxQ, ragged.maxK},
-                  ragged.shape.element, draw);
+  DrawnMods drawn(spec.mods, {ragged.count(), ragged.shape.heads, ragged.maxQ, ragged.maxK}, draw);
   Comparison comparison = checkRagged(
       ragged,
       [&](const RaggedCall &call, cu::Handle stream) { return kernel.call(call, drawn, stream); },

@@ -93,7 +93,7 @@ DrawnMods::Score makeSoftCap(const Making &make) {
   double cap = make.pick(std::vector<double>{1.5, 4, 30, 0, -5});
   make.mods.addNumber("soft_cap", cap);
   if (cap != 0 && make.parameterIs("tanh", "approx"))
-    make.mods.scoreError += std::min(std::abs(cap), 8.0) / 2048; // few scores are beyond 8
+    make.mods.scoreError += std::min(std::abs(cap), 16.0) / 2048; // few scores are beyond 16
   return [=](double score, const ScorePlace &, const SequenceLengths &) {
     return cap == 0 ? score : cap * std::tanh(score / cap);
   };
@@ -249,9 +249,8 @@ std::vector<int64_t> drawStrides(const std::vector<int64_t> &extents, Draw &draw
 }
 } // namespace
 
-DrawnMods::DrawnMods(const KernelMods &kernel, const CallExtents &extents,
-                     trident::test::Element element, Draw &draw)
-    : element(element), extents(extents) {
+DrawnMods::DrawnMods(const KernelMods &kernel, const CallExtents &extents, Draw &draw)
+    : extents(extents) {
   Making from{*this, kernel, draw};
   for (const std::string &name : kernel.scores)
     scores.push_back(make(scoreMakers, name, from));
@@ -317,9 +316,7 @@ Mods DrawnMods::of(const SequenceLengths &lengths, int64_t firstBatch) const {
                          [&](const Mask &mask) { return mask(placed(at), lengths); });
     };
   mods.sink = sink;
-  mods.lseSlack = scoreError;
-  // Scores rounded to bf16 are further off than what is approximate; those rounded to f16 are not.
-  mods.oSlack = element == trident::test::Element::f16 ? scoreError : 0;
+  mods.lseSlack = mods.oSlack = scoreError;
   return mods;
 }
 

@@ -38,8 +38,7 @@ struct SequenceLengths {
 class DrawnMods {
 public:
   /// Throws on a function that it does not know.
-  DrawnMods(const KernelMods &kernel, const CallExtents &extents, trident::test::Element element,
-            Draw &draw);
+  DrawnMods(const KernelMods &kernel, const CallExtents &extents, Draw &draw);
 
   /// For the batches from `firstBatch` on, whose sequences have these lengths.
   Mods of(const SequenceLengths &lengths, int64_t firstBatch = 0) const;
@@ -62,7 +61,6 @@ public:
   Element addTensor(const std::string &name, Type type, std::vector<int64_t> extents,
                     const Element &value, Draw &draw);
 
-  trident::test::Element element;
   CallExtents extents;
   double scoreError = 0; ///< of an approximate function, absolute
 
