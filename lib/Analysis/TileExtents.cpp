@@ -27,7 +27,7 @@ bool trident::isLoadedForDot(Value value) {
 
 bool trident::isReadByElements(Value view) {
   return !view.use_empty() &&
-         llvm::all_of(view.getUsers(), [](Operation *user) { return isa<ElementOp>(user); });
+         llvm::all_of(view.getUsers(), [](Operation *user) { return isa<ElementOp, ElementTileOp>(user); });
 }
 
 bool trident::canHoldOperand(DotOp dot) {

@@ -26,7 +26,8 @@ static constexpr llvm::StringLiteral specialize[] = {
     "trident-apply-mods", "trident-apply-sequences", "trident-specialize",
     "trident-infer-contract"};
 static constexpr llvm::StringLiteral schedule[] = {"trident-select-schedule"};
-static constexpr llvm::StringLiteral tile[] = {"trident-tile", "trident-fold-scale"};
+static constexpr llvm::StringLiteral tile[] = {"trident-tile", "trident-fold-scale",
+                                               "trident-read-ahead"};
 static constexpr llvm::StringLiteral place[] = {"trident-place"};
 static constexpr llvm::StringLiteral pipeline[] = {"trident-to-pipe",
                                                    "pipe-overlap",

@@ -89,7 +89,7 @@ LogicalResult Emitter::emitOp(Operation *op) {
       })
       .Case<ScoreOp>([&](ScoreOp score) {
         return emitCoordinates(score, score.getOperand(), score.getRowTile(), score.getColTile(),
-                               score.getBody().front(), false);
+                               score.getBody().front(), false, score.getOthers());
       })
       .Case<pipe::ProduceOp>(
           [&](pipe::ProduceOp produce) { return emitProduce(produce), success(); })
@@ -99,6 +99,7 @@ LogicalResult Emitter::emitOp(Operation *op) {
           [&](pipe::ReleaseOp release) { return emitRelease(release), success(); })
       .Case<StoreOp>([&](StoreOp store) { return emitStore(store), success(); })
       .Case<ElementOp>([&](ElementOp element) { return emitElement(element), success(); })
+      .Case<ElementTileOp>([&](ElementTileOp tile) { return emitElementTile(tile), success(); })
       .Case<LoadOp>([&](LoadOp load) { return emitRowLoad(load), success(); })
       .Case<pipe::DotAsyncOp>([&](pipe::DotAsyncOp dot) { return emitDot(dot), success(); })
       .Case<pipe::AwaitOp>([&](pipe::AwaitOp await) { return emitAwait(await), success(); })

@@ -33,33 +33,40 @@ static std::array<StringRef, 3> spellRead(Type type) {
   return {".reg .b16 half;\nmov.b16 half, 0;\n", "ld.global.b16 half", "cvt.f32.f16 $0, half;\n"};
 }
 
-// Reads are predicated, not branched around, and without side effects: no view that is read is
-// written in the kernel. An element outside the view is not read, wherever its address would be.
-void Emitter::emitElement(ElementOp op) {
-  auto view = cast<BlockArgument>(op.getView());
-  ViewType type = op.getView().getType();
+Emitter::ElementPlace Emitter::placeOf(BlockArgument view, ValueRange indices, unsigned checked) {
+  auto type = cast<ViewType>(view.getType());
   unsigned parameter = pointerParameter.lookup(view.getArgNumber());
-  Type i64 = b.getI64Type(), elementType = type.getElementType();
+  Type i64 = b.getI64Type();
   Value bytes = arith::ConstantIntOp::create(
-      b, i64, llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8));
+      b, i64, llvm::divideCeil(type.getElementType().getIntOrFloatBitWidth(), 8));
   // Outermost first, so that elements of a row share what comes before the column.
-  Value address = function.getArgument(parameter), inside;
-  for (auto [axis, index] : llvm::enumerate(op.getIndices())) {
-    Value element = get(index), step = bytes;
+  ElementPlace place{function.getArgument(parameter), Value(), bytes};
+  for (auto [axis, index] : llvm::enumerate(indices)) {
+    Value element = get(index);
     StringAttr dim = type.getDims()[axis];
-    if (!isInside(index, dim)) { // As unsigned numbers negative ones are large.
+    if (axis < checked && !isInside(index, dim)) { // As unsigned numbers negative ones are large.
       Value end = add(extent(dim), type.getExtra(axis));
       Value below = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, element, end);
-      inside = inside ? arith::AndIOp::create(b, inside, below).getResult() : below;
+      place.inside =
+          place.inside ? arith::AndIOp::create(b, place.inside, below).getResult() : below;
     }
+    place.step = bytes;
     if (static_cast<int64_t>(axis) + 1 < type.getRank() || isReadByElements(view))
-      step = arith::MulIOp::create(b, function.getArgument(parameter + 1 + axis), bytes);
-    Value offset = arith::MulIOp::create(b, arith::ExtUIOp::create(b, i64, element), step);
-    address = arith::AddIOp::create(b, address, offset);
+      place.step = arith::MulIOp::create(b, function.getArgument(parameter + 1 + axis), bytes);
+    // The last coordinate of the first column may be negative where no element is checked.
+    Value wide = axis < checked ? arith::ExtUIOp::create(b, i64, element).getResult()
+                                : arith::ExtSIOp::create(b, i64, element).getResult();
+    place.address =
+        arith::AddIOp::create(b, place.address, arith::MulIOp::create(b, wide, place.step));
   }
+  return place;
+}
 
-  bool isFloat = isa<FloatType>(elementType);
-  auto [declaration, read, conversion] = spellRead(elementType);
+// Reads are predicated, not branched around, and without side effects: no view that is read is
+// written in the kernel. An element outside the view is not read, wherever its address would be.
+Value Emitter::readElement(Type type, Value address, Value inside) {
+  bool isFloat = isa<FloatType>(type);
+  auto [declaration, read, conversion] = spellRead(type);
   std::string text = "{\n" + declaration.str();
   if (inside && declaration.empty())
     text += "mov.b32 $0, 0;\n";
@@ -67,9 +74,144 @@ void Emitter::emitElement(ElementOp op) {
   SmallVector<Value> operands{address};
   if (inside)
     operands.push_back(inside);
-  Value value = pureAssembly(text, std::string(isFloat ? "=&f" : "=&r") + (inside ? ",l,b" : ",l"),
-                             isFloat ? Type(b.getF32Type()) : Type(b.getI32Type()), operands);
+  return pureAssembly(text, std::string(isFloat ? "=&f" : "=&r") + (inside ? ",l,b" : ",l"),
+                      isFloat ? Type(b.getF32Type()) : Type(b.getI32Type()), operands);
+}
+
+void Emitter::emitElement(ElementOp op) {
+  Type elementType = op.getView().getType().getElementType();
+  ElementPlace place =
+      placeOf(cast<BlockArgument>(op.getView()), op.getIndices(), op.getIndices().size());
+  Value value = readElement(elementType, place.address, place.inside);
   if (elementType.isInteger(1))
     value = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, value, i32(0));
   scalars.map(op.getResult(), value);
+}
+
+/// A lane's rows of a tile that is read element by element.
+struct Emitter::ElementRows {
+  RankedTensorType type;
+  Value end; ///< of the view's last dimension
+  /// Of each row: where its element in the lane's first column is, and that one's last coordinate.
+  SmallVector<ElementPlace> places;
+  SmallVector<Value> firsts;
+
+  /// A register holds one element of f32, two neighbours of 16 bits.
+  unsigned perRegister() const { return type.getElementTypeBitWidth() == 16 ? 2 : 1; }
+  /// Columns from the lane's first one to behind its last one.
+  int64_t span() const { return type.getDimSize(1) - 6; }
+};
+
+/// Whether all that a lane reads lies in the view, at addresses where two neighbours are one read;
+/// the same for the warp.
+Value Emitter::isReadInPairs(const ElementRows &rows) {
+  Type i64 = b.getI64Type();
+  auto both = [&](Value a, Value c) {
+    return a && c ? arith::AndIOp::create(b, a, c).getResult() : a ? a : c;
+  };
+  int64_t bytes = rows.type.getElementTypeBitWidth() / 8;
+  auto wide = [&](int64_t value) -> Value { return arith::ConstantIntOp::create(b, i64, value); };
+  Value fits =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, rows.places.front().step, wide(bytes));
+  Value addresses;
+  for (auto [place, first] : llvm::zip(rows.places, rows.firsts)) {
+    fits = both(fits, place.inside);
+    fits = both(fits, arith::CmpIOp::create(b, arith::CmpIPredicate::sge, first, i32(0)));
+    fits = both(fits, arith::CmpIOp::create(b, arith::CmpIPredicate::sle, first,
+                                            sub(rows.end, i32(rows.span()))));
+    addresses =
+        addresses ? arith::OrIOp::create(b, addresses, place.address).getResult() : place.address;
+  }
+  Value low = mask(arith::TruncIOp::create(b, b.getI32Type(), addresses), 2 * bytes - 1);
+  fits = both(fits, equal(low, 0));
+  Value no = arith::XOrIOp::create(b, fits, arith::ConstantOp::create(b, b.getBoolAttr(true)));
+  return equal(arith::ExtUIOp::create(b, b.getI32Type(), voteAny(no)), 0);
+}
+
+Registers Emitter::readPairs(const ElementRows &rows) {
+  Registers result;
+  unsigned count = countOf(rows.type) * rows.perRegister();
+  unsigned perBlock = count / rowBlocks(rows.type);
+  for (unsigned i = 0; i < count; i += 2) {
+    unsigned within = i % perBlock, col = within / 4 * 8;
+    Value address = rows.places[i / perBlock * 2 + (i >> 1 & 1)].address;
+    std::string at = "+" + std::to_string(col * rows.type.getElementTypeBitWidth() / 8) + "];";
+    if (rows.perRegister() == 2) {
+      result.push_back(pureAssembly("ld.global.b32 $0, [$1" + at, "=r,l", b.getI32Type(), address));
+      continue;
+    }
+    Type pair = LLVM::LLVMStructType::getLiteral(b.getContext(), {b.getF32Type(), b.getF32Type()});
+    Value both = pureAssembly("ld.global.v2.f32 {$0, $1}, [$2" + at, "=f,=f,l", pair, address);
+    for (unsigned k : {0u, 1u})
+      result.push_back(LLVM::ExtractValueOp::create(b, both, k));
+  }
+  return result;
+}
+
+// One piece of assembly a register, with its addresses and comparisons: what LLVM finds in common
+// between them would be kept in registers for all.
+Registers Emitter::readSingly(const ElementRows &rows) {
+  Registers result;
+  unsigned pairs = rows.perRegister();
+  unsigned count = countOf(rows.type) * pairs, perBlock = count / rowBlocks(rows.type);
+  SmallVector<Value> ends;
+  for (const ElementPlace &place : rows.places)
+    ends.push_back(place.inside ? select(place.inside, rows.end, i32(0)) : rows.end);
+  std::string text = "{\n.reg .pred is;\n.reg .b32 at;\n.reg .b64 where;\n";
+  if (pairs == 2)
+    text += ".reg .b16 low, high;\n";
+  for (StringRef name : {"low", "high"}) {
+    std::string to = pairs == 2 ? name.str() : "$0";
+    text += "mov.b" + std::string(pairs == 2 ? "16 " : "32 ") + to + ", 0;\n";
+    text += name == "low" ? "add.s32 at, $3, $5;\nmad.lo.s64 where, $2, $6, $1;\n"
+                          : "add.s32 at, at, 1;\nadd.s64 where, where, $2;\n";
+    text += "setp.lt.u32 is, at, $4;\n@is ld.global.b" +
+            std::string(pairs == 2 ? "16 " : "32 ") + to + ", [where];\n";
+    if (pairs == 1)
+      break;
+  }
+  text += pairs == 2 ? "mov.b32 $0, {low, high};\n}" : "}";
+  for (unsigned i = 0; i < count; i += pairs) {
+    unsigned within = i % perBlock, col = within / 4 * 8 + within % 2,
+             row = i / perBlock * 2 + (i >> 1 & 1);
+    const ElementPlace &place = rows.places[row];
+    Value wide = arith::ConstantIntOp::create(b, b.getI64Type(), col);
+    result.push_back(pureAssembly(
+        text, pairs == 2 ? "=&r,l,l,r,r,n,n" : "=&f,l,l,r,r,n,n", registerTypeOf(rows.type),
+        {place.address, place.step, rows.firsts[row], ends[row], i32(col), wide}));
+  }
+  return result;
+}
+
+// Most tiles lie inside the view, at even addresses; what does not is read one by one. Nothing is
+// read outside.
+void Emitter::emitElementTile(ElementTileOp op) {
+  FreshPlace fresh(*this); // Addresses are not kept through the loop.
+  Block &body = op.getBody().front();
+  ValueRange indices = body.getTerminator()->getOperands();
+  auto view = cast<BlockArgument>(op.getView());
+  ElementRows rows{op.getType(), Value(), {}, {}};
+  Value rowBase = op.getRowTile() ? mul(get(op.getRowTile()), rows.type.getDimSize(0)) : i32(0);
+  Value colBase = mul(quadLane, 2);
+  if (op.getColTile())
+    colBase = add(colBase, mul(get(op.getColTile()), rows.type.getDimSize(1)));
+  unsigned axis = indices.size() - 1;
+  ViewType type = op.getView().getType();
+  rows.end = add(extent(type.getDims()[axis]), type.getExtra(axis));
+  for (int64_t row = 0; row < 2 * rowBlocks(rows.type); ++row) {
+    scalars.map(body.getArgument(0), add(rowBase, rowInTile(rows.type, row / 2, row % 2)));
+    scalars.map(body.getArgument(1), colBase);
+    for (Operation &inner : body.without_terminator())
+      (void)emitOp(&inner);
+    rows.places.push_back(placeOf(view, indices, axis));
+    rows.firsts.push_back(get(indices.back()));
+  }
+  Value pairs = isReadInPairs(rows);
+  Value nothing = LLVM::UndefOp::create(b, registerTypeOf(rows.type));
+  FailureOr<Registers> read =
+      emitBranch(pairs, Registers(countOf(rows.type), nothing),
+                 [&]() -> FailureOr<Registers> { return readPairs(rows); });
+  Value singly = equal(arith::ExtUIOp::create(b, b.getI32Type(), pairs), 0);
+  tiles[op.getResult()] =
+      *emitBranch(singly, *read, [&]() -> FailureOr<Registers> { return readSingly(rows); });
 }

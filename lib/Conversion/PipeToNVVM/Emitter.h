@@ -182,9 +182,14 @@ private:
   void emitReduce(ReduceOp op);
   void emitRescaleAdd(RescaleAddOp op);
   void emitConvert(ConvertOp op);
+  /// f32 to pairs of 16-bit numbers, and back.
+  Registers packPairs(llvm::ArrayRef<mlir::Value> numbers, mlir::Type element);
+  Registers unpackPairs(llvm::ArrayRef<mlir::Value> pairs, mlir::Type element);
+  Registers ownCopy(llvm::ArrayRef<mlir::Value> pairs);
   llvm::LogicalResult emitConvertLayout(ConvertLayoutOp op);
   llvm::LogicalResult emitCoordinates(mlir::Operation *op, mlir::Value operand, mlir::Value rowTile,
-                                      mlir::Value colTile, mlir::Block &body, bool isMask);
+                                      mlir::Value colTile, mlir::Block &body, bool isMask,
+                                      mlir::ValueRange others = {});
   mlir::Value emitLinear(const LinearForm &form);
   /// One value for each of a thread's rows, over this lane's columns only.
   Registers reduceRows(mlir::Value tile, Reduction kind);
@@ -227,7 +232,20 @@ private:
                      int64_t pitch, unsigned vector);
 
   //===--- Elements (Elements.cpp) ----------------------------------------===//
+  /// Where an element is: its address, whether its coordinates lie in the view (null: certainly),
+  /// and the bytes from one to the next along the last dimension.
+  struct ElementPlace {
+    mlir::Value address, inside, step;
+  };
+  struct ElementRows;
+  /// Of the first \p checked coordinates it is found out whether they lie in the view.
+  ElementPlace placeOf(mlir::BlockArgument view, mlir::ValueRange indices, unsigned checked);
+  mlir::Value readElement(mlir::Type type, mlir::Value address, mlir::Value inside);
   void emitElement(ElementOp op);
+  mlir::Value isReadInPairs(const ElementRows &rows);
+  Registers readPairs(const ElementRows &rows);
+  Registers readSingly(const ElementRows &rows);
+  void emitElementTile(ElementTileOp op);
 
   //===--- Dots (Dots.cpp) ------------------------------------------------===//
   void emitDot(pipe::DotAsyncOp op);
@@ -307,6 +325,7 @@ private:
   llvm::DenseMap<std::pair<mlir::Value, mlir::Value>, Slot> carriedSlots;
   /// Finds out which item `programs` are of, when the first of them is needed.
   std::function<void()> decodeLater;
+  unsigned copies = 0; ///< that ownCopy has made
   /// Set while a segment of tiles that masks accept wholly is written.
   bool inFullSegment = false;
   /// Set with it where the tiles from this number on are not, and are masked after all.

@@ -180,33 +180,48 @@ void Emitter::emitRescaleAdd(RescaleAddOp op) {
   tiles[op.getResult()] = std::move(result);
 }
 
-void Emitter::emitConvert(ConvertOp op) {
-  auto from = cast<RankedTensorType>(op.getOperand().getType()),
-       to = cast<RankedTensorType>(op.getType());
-  Registers operand = registersOf(op.getOperand()), result;
-  Type i32Type = b.getI32Type(), f32Type = b.getF32Type();
-  if (from.getElementType().isF32()) {
-    // As assembly, since LLVM would sink the instructions past a later branch, where nothing hides
-    // them.
-    std::string text = "cvt.rn." + std::string(to.getElementType().isBF16() ? "bf16x2" : "f16x2") +
-                       ".f32 $0, $1, $2;";
-    for (unsigned i = 0; i < operand.size(); i += 2)
-      result.push_back(pureAssembly(text, "=r,f,f", i32Type, {operand[i + 1], operand[i]}));
-  } else if (from.getElementType().isBF16()) { // the upper half of an f32
-    for (Value pair : operand) {
+Registers Emitter::packPairs(ArrayRef<Value> numbers, Type element) {
+  // As assembly, since LLVM would sink the instructions past a later branch, where nothing hides
+  // them.
+  std::string text =
+      "cvt.rn." + std::string(element.isBF16() ? "bf16x2" : "f16x2") + ".f32 $0, $1, $2;";
+  Registers result;
+  for (unsigned i = 0; i < numbers.size(); i += 2)
+    result.push_back(pureAssembly(text, "=r,f,f", b.getI32Type(), {numbers[i + 1], numbers[i]}));
+  return result;
+}
+
+// Two branches that unpack the same pairs would have it done once in front of both, with all numbers
+// in registers at the same time: the text of each copy is its own.
+Registers Emitter::ownCopy(ArrayRef<Value> pairs) {
+  std::string text = "mov.b32 $0, $1; // " + std::to_string(copies++);
+  return llvm::map_to_vector(
+      pairs, [&](Value pair) { return pureAssembly(text, "=r,r", b.getI32Type(), pair); });
+}
+
+Registers Emitter::unpackPairs(ArrayRef<Value> pairs, Type element) {
+  Registers result;
+  Type f32Type = b.getF32Type();
+  for (Value pair : pairs) {
+    if (element.isBF16()) { // the upper half of an f32
       result.push_back(
           LLVM::BitcastOp::create(b, f32Type, arith::ShLIOp::create(b, pair, i32(16))));
       result.push_back(LLVM::BitcastOp::create(b, f32Type, mask(pair, 0xffff0000)));
+      continue;
     }
-  } else {
-    for (Value pair : operand) {
-      Value halves = LLVM::BitcastOp::create(b, VectorType::get(2, from.getElementType()), pair);
-      for (int64_t i : {0, 1})
-        result.push_back(
-            LLVM::FPExtOp::create(b, f32Type, LLVM::ExtractElementOp::create(b, halves, i32(i))));
-    }
+    Value halves = LLVM::BitcastOp::create(b, VectorType::get(2, element), pair);
+    for (int64_t i : {0, 1})
+      result.push_back(
+          LLVM::FPExtOp::create(b, f32Type, LLVM::ExtractElementOp::create(b, halves, i32(i))));
   }
-  tiles[op.getResult()] = std::move(result);
+  return result;
+}
+
+void Emitter::emitConvert(ConvertOp op) {
+  Type from = cast<RankedTensorType>(op.getOperand().getType()).getElementType(),
+       to = cast<RankedTensorType>(op.getType()).getElementType();
+  Registers operand = registersOf(op.getOperand());
+  tiles[op.getResult()] = from.isF32() ? packPairs(operand, to) : unpackPairs(operand, from);
 }
 
 LogicalResult Emitter::emitConvertLayout(ConvertLayoutOp op) {
@@ -339,12 +354,23 @@ readColumnFloat(Operation &op, Value column, function_ref<bool(Value)> dependsOn
   return std::pair(form, factor);
 }
 
+/// \p op as a factor times a column's float, which is added to what does not depend on the column
+/// either, where that may be rounded in other places: the float.
+static Operation *readColumnMultiple(Operation &op, function_ref<bool(Value)> dependsOnCol) {
+  auto fma = dyn_cast<math::FmaOp>(op);
+  bool isAllowed = fma &&
+                   arith::bitEnumContainsAll(fma.getFastmath(), arith::FastMathFlags::reassoc) &&
+                   !dependsOnCol(fma.getA()) && !dependsOnCol(fma.getC());
+  return isAllowed ? fma.getB().getDefiningOp() : nullptr;
+}
+
 // Comparisons with a bound of the column are written as those of a number with a bound less the
-// lane's first column; a column's conversion as that of the first column and a sum, of which both
+// lane's first column, and so is a multiple of a column's float that is added to what the row has;
+// a column's conversion as that of the first column and a sum, of which both
 // are exact up to 2^24. An op of the region that depends on the row only is written once a row, on
 // the column only once a column.
 LogicalResult Emitter::emitCoordinates(Operation *op, Value operand, Value rowTile, Value colTile,
-                                       Block &body, bool isMask) {
+                                       Block &body, bool isMask, ValueRange others) {
   if (isMask && inFullSegment) {
     Registers whole = registersOf(operand);
     Value from = std::exchange(maskFrom, Value());
@@ -371,6 +397,16 @@ LogicalResult Emitter::emitCoordinates(Operation *op, Value operand, Value rowTi
   auto type = cast<RankedTensorType>(operand.getType());
   Registers input = registersOf(operand), result;
   unsigned perBlock = input.size() / rowBlocks(type);
+  SmallVector<Registers> given; // One a row, or an element.
+  for (Value other : others) {
+    auto otherType = cast<RankedTensorType>(other.getType());
+    given.push_back(otherType.getElementTypeBitWidth() == 16
+                        ? unpackPairs(ownCopy(registersOf(other)), otherType.getElementType())
+                        : registersOf(other));
+  }
+  auto isOfRow = [&](unsigned k) {
+    return cast<RankedTensorType>(others[k].getType()).getRank() == 1;
+  };
   Value rowBase = rowTile ? mul(get(rowTile), type.getDimSize(0)) : i32(0);
   Value colBase = mul(quadLane, 2);
   if (colTile)
@@ -384,12 +420,22 @@ LogicalResult Emitter::emitCoordinates(Operation *op, Value operand, Value rowTi
     dependence[body.getArgument(0)] = onScore;
   dependence[body.getArgument(first)] = onRow;
   dependence[body.getArgument(first + 1)] = onCol;
+  for (unsigned k = 0; k < others.size(); ++k)
+    dependence[body.getArgument(first + 2 + k)] = isOfRow(k) ? onRow : onScore;
   for (Operation &inner : body.without_terminator())
     for (Value value : inner.getOperands())
       dependence[inner.getResult(0)] |= dependence.lookup(value);
 
   Value column = body.getArgument(first + 1);
   auto dependsOnCol = [&](Value value) { return (dependence.lookup(value) & ~onRow) != 0; };
+  auto multipleOf = [&](Operation &op) {
+    Operation *number = readColumnMultiple(op, dependsOnCol);
+    return number ? readColumnFloat(*number, column, dependsOnCol)
+                  : std::optional<std::pair<LinearForm, int64_t>>();
+  };
+  auto fma = [&](Value a, Value c, Value d) {
+    return intrinsic("llvm.fma.f32", b.getF32Type(), {a, c, d});
+  };
   auto columnBounds = readColumnBounds(body, column, dependsOnCol);
   llvm::DenseMap<std::pair<Operation *, unsigned>, Value> bounds, firstFloats;
   llvm::DenseMap<unsigned, Value> rows, cols;
@@ -405,6 +451,8 @@ LogicalResult Emitter::emitCoordinates(Operation *op, Value operand, Value rowTi
       scalars.map(body.getArgument(0), input[i]);
     scalars.map(body.getArgument(first), rows[row]);
     scalars.map(column, cols[col]);
+    for (unsigned k = 0; k < others.size(); ++k)
+      scalars.map(body.getArgument(first + 2 + k), given[k][isOfRow(k) ? row : i]);
     for (Operation &inner : body.without_terminator()) {
       unsigned depends = dependence.lookup(inner.getResult(0));
       Value *known = depends == 0       ? &once[&inner]
@@ -437,6 +485,16 @@ LogicalResult Emitter::emitCoordinates(Operation *op, Value operand, Value rowTi
         float further = static_cast<float>(number->second * static_cast<int64_t>(col));
         scalars.map(inner.getResult(0),
                     further == 0 ? first : arith::AddFOp::create(b, first, f32(further)));
+      } else if (auto multiple = multipleOf(inner)) {
+        Value factor = get(inner.getOperand(0)), &first = firstFloats[{&inner, row}];
+        scalars.map(column, colBase);
+        if (!first)
+          first =
+              fma(factor, arith::SIToFPOp::create(b, b.getF32Type(), emitLinear(multiple->first)),
+                  get(inner.getOperand(2)));
+        scalars.map(column, cols[col]);
+        float further = static_cast<float>(multiple->second * static_cast<int64_t>(col));
+        scalars.map(inner.getResult(0), further == 0 ? first : fma(factor, f32(further), first));
       } else if (failed(emitOp(&inner))) {
         return failure();
       }

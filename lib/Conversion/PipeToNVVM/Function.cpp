@@ -88,6 +88,8 @@ void Emitter::collectOperands() {
       addPointer(load.getView());
     if (auto element = dyn_cast<ElementOp>(op))
       addPointer(element.getView());
+    if (auto tile = dyn_cast<ElementTileOp>(op))
+      addPointer(tile.getView());
   });
   auto addExtent = [&](StringAttr dim) {
     if (!kernel.getStaticExtent(dim) && !extentParameter.count(dim))

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Softmax.h"
+#include "Exponent.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "trident/Dialect/Pipe/IR/PipeDialect.h"
@@ -20,7 +21,7 @@ constexpr float staleLimit = 8.0f;
 /// Beyond this size of m * log2 e its rounding would show in the weights (2^-16 of them at the
 /// limit).
 constexpr float largeOffset = 256.0f;
-constexpr float log2e = 1.44269504088896340736f;
+constexpr float log2e = 1.44269504088896340736f, ln2 = 0.693147180559945309417f;
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
 namespace {
@@ -44,6 +45,7 @@ public:
   }
   void always();
   void stale();
+  void staleSum(ScoreChain chain);
 
 private:
   /// A new maximum and what follows from it. `safe` is m, or 0 where m is -inf: subtracting it from
@@ -65,7 +67,8 @@ private:
                                  rows(largeOffset));
   }
   Value along(Value value) { return BroadcastOp::create(b, tile, value, b.getStringAttr("")); }
-  Reference renew();
+  Reference renew() { return renew(ReduceOp::create(b, row, Reduction::Max, step.getX())); }
+  Reference renew(Value largest);
   /// What the weights are computed from: exp2(t * factor + offset), the offset one for each row.
   SmallVector<Value> exponents(Value large, Value safe, Value offset);
   Value weights(ValueRange exponents);
@@ -94,8 +97,7 @@ pipe::IfOp Expansion::branch(Value condition, ValueRange otherwise,
   return op;
 }
 
-Expansion::Reference Expansion::renew() {
-  Value largest = ReduceOp::create(b, row, Reduction::Max, step.getX());
+Expansion::Reference Expansion::renew(Value largest) {
   if (step.getFactor())
     largest = arith::MulFOp::create(b, largest, full(step.getFactor(), row));
   Value m = arith::MaxNumFOp::create(b, step.getM(), largest);
@@ -155,6 +157,67 @@ void Expansion::stale() {
   replace(p, renewal.getResult(0), l, renewal.getResult(1));
 }
 
+// Scores that are sums are made as exponents, relative to the old reference:
+//
+//   e = score * (scale * log2 e) + (column's and row's terms * log2 e - m * log2 e)
+//
+// so that weights are exp2(e) as they are, and the reference grows by the largest e. Where a row of
+// the warp has none yet, or a large one, the scores are made in natural units and the difference is
+// taken of those: a finite score times log2 e may be infinite, and the sum of large numbers is not
+// exact.
+void Expansion::staleSum(ScoreChain chain) {
+  Operation *taker = chain.getUse().getOwner();
+  // Before the scores are there, where the reference is the loop's.
+  auto carried = dyn_cast<BlockArgument>(step.getM());
+  if (carried && carried.getOwner() == step->getBlock())
+    b.setInsertionPointToStart(step->getBlock());
+  else
+    b.setInsertionPoint(taker);
+  Value old = offsetOf(step.getM()), large = isLarge(old);
+  Value slowly = pipe::VoteAnyOp::create(b, b.getI1Type(), large);
+  Value quickly =
+      arith::XOrIOp::create(b, slowly, arith::ConstantOp::create(b, b.getBoolAttr(true)));
+  b.setInsertionPoint(taker);
+  auto exponents = branch(quickly, chain.getTile(), [&]() -> SmallVector<Value> {
+    return {chain.emitExponents(b, scalar(log2e), old)};
+  });
+  auto scores = branch(slowly, exponents.getResults(), [&]() -> SmallVector<Value> {
+    // Of what is the tile here, so that this is in one place in either case.
+    return {chain.emitScores(b, exponents.getResult(0))};
+  });
+  chain.getUse().set(scores.getResult(0));
+  chain.erase();
+
+  b.setInsertionPoint(step);
+  Value any = pipe::VoteExceedsOp::create(b, b.getI1Type(), step.getX(), scalar(1.0f), rows(0.0f),
+                                          b.getF32FloatAttr(staleLimit), large);
+  SmallVector<Value> same{step.getM(), rows(1.0f), step.getL(), step.getX()};
+  auto renewal = branch(any, same, [&]() -> SmallVector<Value> {
+    Value largest = ReduceOp::create(b, row, Reduction::Max, step.getX());
+    Value growth = arith::MaxNumFOp::create(b, largest, rows(0.0f));
+    Value grown =
+        arith::AddFOp::create(b, step.getM(), arith::MulFOp::create(b, growth, rows(ln2)));
+    Value factor = math::Exp2Op::create(b, arith::NegFOp::create(b, growth));
+    Reference reference = renew(largest);
+    Value m = arith::SelectOp::create(b, slowly, reference.m, grown);
+    Value alpha = arith::SelectOp::create(b, slowly, reference.alpha, factor);
+    auto less = branch(quickly, step.getX(), [&]() -> SmallVector<Value> {
+      return {arith::SubFOp::create(b, step.getX(), along(growth))};
+    });
+    auto e = branch(slowly, less.getResults(), [&]() -> SmallVector<Value> {
+      Value difference = arith::SubFOp::create(b, less.getResult(0), along(reference.safe));
+      return {arith::MulFOp::create(b, difference, full(slope, tile))};
+    });
+    Value zero = full(scalar(0.0f), step.getL().getType());
+    Value l = RescaleAddOp::create(b, step.getL().getType(), step.getL(), alpha, zero);
+    return {m, alpha, l, e.getResult(0)};
+  });
+  Value p = math::Exp2Op::create(b, renewal.getResult(3));
+  Value l = arith::AddFOp::create(b, renewal.getResult(2), sumOf(p));
+  rescaleOnlyIf(any, step.getAlpha());
+  replace(p, renewal.getResult(0), l, renewal.getResult(1));
+}
+
 /// A product with a broadcast of \p alpha is the other factor where nothing grew.
 void Expansion::rescaleOnlyIf(Value any, Value alpha) {
   for (Operation *user : llvm::make_early_inc_range(alpha.getUsers())) {
@@ -179,5 +242,9 @@ void Expansion::rescaleOnlyIf(Value any, Value alpha) {
 
 void trident::expandSoftmaxStep(SoftmaxStepOp step, bool stale) {
   Expansion expansion(step);
-  stale ? expansion.stale() : expansion.always();
+  if (!stale)
+    return expansion.always();
+  if (std::optional<ScoreChain> chain = ScoreChain::find(step))
+    return expansion.staleSum(*chain);
+  expansion.stale();
 }

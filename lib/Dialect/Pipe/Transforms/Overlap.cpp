@@ -261,9 +261,11 @@ static std::optional<float> splatOf(Value tile) {
                : std::nullopt;
   if (isa_and_nonnull<ConvertLayoutOp, BroadcastOp>(op))
     return splatOf(op->getOperand(0));
-  if (!isa_and_nonnull<arith::NegFOp, arith::MulFOp, arith::SubFOp, math::Exp2Op>(op))
+  if (!isa_and_nonnull<arith::NegFOp, arith::MulFOp, arith::SubFOp, math::Exp2Op, math::AbsFOp>(op))
     return std::nullopt;
   std::optional<float> a = splatOf(op->getOperand(0));
+  if (a && isa<math::AbsFOp>(op))
+    return std::abs(*a);
   if (!a || isa<arith::NegFOp>(op))
     return a ? std::optional(-*a) : a;
   if (isa<math::Exp2Op>(op))
@@ -306,6 +308,21 @@ void Skew::replaceBySplat(Operation *copy, float number, Value original, IRMappi
   copy->erase();
 }
 
+/// True where all rows of \p tile, flags, are a comparison of numbers that are known and holds.
+static bool isTrueEverywhere(Value tile) {
+  auto compare = tile.getDefiningOp<arith::CmpFOp>();
+  std::optional<float> a = compare ? splatOf(compare.getLhs()) : std::nullopt,
+                       c = compare ? splatOf(compare.getRhs()) : std::nullopt;
+  return a && c && compare.getPredicate() == arith::CmpFPredicate::OGT && *a > *c;
+}
+
+/// A vote for which some row is known to be.
+static bool isKnownTrue(Operation *op, const IRMapping &mapping) {
+  auto vote = dyn_cast<VoteExceedsOp>(op);
+  Value rows = vote ? vote.getOrRows() : isa<VoteAnyOp>(op) ? op->getOperand(0) : Value();
+  return rows && isTrueEverywhere(mapping.lookupOrDefault(rows));
+}
+
 // In the first step nothing has been seen yet: an offset is infinite, and a vote whether something
 // exceeds the limit is decided. What happens only then happens. What was accumulated is a number
 // times the factor 0.
@@ -317,15 +334,29 @@ void Skew::cloneFirst(Operation *op, IRMapping &mapping) {
     mapping.map(vote.getResult(), arith::ConstantOp::create(b, b.getBoolAttr(true)).getResult());
     return;
   }
+  if (isKnownTrue(op, mapping)) {
+    mapping.map(op->getResult(0), arith::ConstantOp::create(b, b.getBoolAttr(true)).getResult());
+    return;
+  }
   if (auto mask = dyn_cast<MaskOp>(op); mask && isTail(mask))
     return maskFirst(mask, mapping);
   auto branch = dyn_cast<IfOp>(op);
+  if (branch && matchPattern(mapping.lookupOrDefault(branch.getCondition()), m_Zero())) {
+    for (auto [result, value] : llvm::zip(branch.getResults(), branch.getOtherwise()))
+      mapping.map(result, mapping.lookupOrDefault(value));
+    return;
+  }
   if (!branch || !matchPattern(mapping.lookupOrDefault(branch.getCondition()), m_One())) {
     Operation *copy = b.clone(*op, mapping);
     std::optional<float> product =
         isa<arith::MulFOp>(copy) ? splatOf(copy->getResult(0)) : std::nullopt;
     if (product && std::isfinite(*product))
       replaceBySplat(copy, *product, op->getResult(0), mapping);
+    SmallVector<Value> folded;
+    if (isa<arith::XOrIOp>(copy) && succeeded(b.tryFold(copy, folded))) {
+      mapping.map(op->getResult(0), folded.front());
+      copy->erase();
+    }
     return;
   }
   Block &taken = branch.getBody().front();

@@ -140,7 +140,7 @@ LogicalResult SequenceModOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// ApplyModsOp, SoftmaxStartOp, ElementOp
+// ApplyModsOp, SoftmaxStartOp, ElementOp, ElementTileOp
 //===----------------------------------------------------------------------===//
 
 LogicalResult SoftmaxStartOp::verify() {
@@ -169,5 +169,58 @@ LogicalResult ElementOp::verify() {
   if (getType() != expected) // element.3
     return emitOpError() << "result is " << getType() << ": expected " << expected << " for "
                          << view;
+  return success();
+}
+
+/// True when \p value is computed from \p from in the block of \p from.
+static bool dependsOn(Value value, BlockArgument from) {
+  Operation *op = value.getDefiningOp();
+  return value == from ||
+         (op && op->getBlock() == from.getOwner() &&
+          llvm::any_of(op->getOperands(), [&](Value operand) { return dependsOn(operand, from); }));
+}
+
+/// How many times \p column is added up in \p value; nullopt when it is used in another way.
+static std::optional<int64_t> countColumns(Value value, BlockArgument column) {
+  if (value == column)
+    return 1;
+  if (!dependsOn(value, column))
+    return 0;
+  Operation *op = value.getDefiningOp();
+  if (!isa<arith::AddIOp, arith::SubIOp>(op))
+    return std::nullopt;
+  std::optional<int64_t> a = countColumns(op->getOperand(0), column),
+                         b = countColumns(op->getOperand(1), column);
+  if (!a || !b)
+    return std::nullopt;
+  return isa<arith::AddIOp>(op) ? *a + *b : *a - *b;
+}
+
+bool ElementTileOp::isAlongColumns(ValueRange indices, BlockArgument column) {
+  return !indices.empty() && countColumns(indices.back(), column) == 1 &&
+         llvm::none_of(indices.drop_back(), [&](Value index) { return dependsOn(index, column); });
+}
+
+LogicalResult ElementTileOp::verify() {
+  ViewType view = getView().getType();
+  Type element = view.getElementType();
+  if (view.getAccess() != Access::In || !(element.isF32() || element.isF16() || element.isBF16()) ||
+      getType().getElementType() != element) // element_tile.1
+    return emitOpError() << "reads " << getType() << " of " << view
+                         << ": expected an 'in' view of f32, f16 or bf16, and its type of elements";
+  Block &body = getBody().front();
+  ValueRange indices = body.getTerminator()->getOperands();
+  Type i32 = IntegerType::get(getContext(), 32);
+  auto isI32 = [&](Type type) { return type == i32; };
+  if (body.getArgumentTypes() != TypeRange({i32, i32}) ||
+      static_cast<int64_t>(indices.size()) != view.getRank() ||
+      !llvm::all_of(indices.getTypes(), isI32)) // element_tile.2
+    return emitOpError() << "region is (" << body.getArgumentTypes() << ") -> ("
+                         << indices.getTypes() << "): expected (i32, i32) -> " << view.getRank()
+                         << " times i32 for " << view;
+  if (!isAlongColumns(indices, body.getArgument(1))) // element_tile.3
+    return emitOpError() << "region yields other coordinates than such that the last one is the "
+                            "column plus what does not depend on it: expected neighbours along "
+                            "the columns";
   return success();
 }

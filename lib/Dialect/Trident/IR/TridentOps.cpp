@@ -443,7 +443,23 @@ LogicalResult MaskOp::verify() {
 LogicalResult ScoreOp::verify() {
   Builder b(getContext());
   Type i32 = b.getI32Type(), f32 = b.getF32Type();
-  return verifyCoordinates(*this, getBody().front(), {f32, i32, i32}, f32); // score.1
+  SmallVector<Type> arguments{f32, i32, i32};
+  arguments.append(getOthers().size(), f32);
+  if (failed(verifyCoordinates(*this, getBody().front(), arguments, f32))) // score.1
+    return failure();
+  ArrayRef<int64_t> shape = getOperand().getType().getShape();
+  for (Value other : getOthers()) { // score.2
+    auto type = cast<ShapedType>(other.getType());
+    Type element = type.getElementType();
+    bool isRow = type.getRank() == 1;
+    if (type.getShape() != shape.take_front(type.getRank()) ||
+        !(element.isF32() || (!isRow && (element.isF16() || element.isBF16()))))
+      return emitOpError() << "is given " << type
+                           << ": expected a tile of f32, f16 or bf16, or a row vector of f32, with "
+                              "the rows of "
+                           << getOperand().getType();
+  }
+  return success();
 }
 
 LogicalResult RescaleAddOp::verify() {

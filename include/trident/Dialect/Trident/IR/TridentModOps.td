@@ -211,4 +211,41 @@ def Trident_ElementOp : Trident_Op<"element", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Trident_ElementTileOp : Trident_Op<"element_tile", [Pure, AttrSizedOperandSegments, SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "read an element of a view for each element of a tile";
+  let description = [{
+    The region maps (row, column), as in `mask`, to the coordinates of an `element`. Neighbours along the columns are neighbours along
+    the view's last dimension, so that they are read together where its elements lie one after another. Made by
+    `trident-read-ahead`.
+
+    Rules:
+    - `element_tile.1`: the view is `in`, of f32, f16 or bf16, and the result has its elements;
+    - `element_tile.2`: the region takes two i32 and yields one i32 for each dimension of the view;
+    - `element_tile.3`: the last one is the column plus what does not depend on the column, as the others do not.
+
+    Example:
+    ```mlir
+    %t = trident.element_tile %bias at rows(%i : !trident.tile_index<"seq_q">) cols(%j : !trident.tile_index<"seq_k">)
+        : !trident.view<in seq_q x seq_k : bf16> -> tensor<128x128xbf16> {
+    ^bb0(%row: i32, %col: i32):
+      trident.yield %row, %col : i32, i32
+    }
+    ```
+    Becomes an `ld.global` of two neighbours where their address allows that and the tile lies inside the view, else a predicated one for
+    each element.
+  }];
+  let arguments = (ins Trident_ViewType:$view, Optional<Trident_TileIndexType>:$row_tile, Optional<Trident_TileIndexType>:$col_tile);
+  let results = (outs Trident_Tile2D:$result);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $view `at` (`rows` `(` $row_tile^ `:` type($row_tile) `)`)? (`cols` `(` $col_tile^ `:` type($col_tile) `)`)? attr-dict
+    `:` type($view) `->` type($result) custom<CoordinateBody>($body)
+  }];
+  let extraClassDeclaration = [{
+    /// True when these coordinates are as `element_tile.3` asks, for \p column of the region that computes them.
+    static bool isAlongColumns(::mlir::ValueRange indices, ::mlir::BlockArgument column);
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // TRIDENT_DIALECT_TRIDENT_IR_TRIDENTMODOPS_TD

@@ -460,12 +460,17 @@ def Trident_MaskOp : Trident_CoordinateOp<"mask"> {
   let hasVerifier = 1;
 }
 
-def Trident_ScoreOp : Trident_CoordinateOp<"score"> {
+def Trident_ScoreOp : Trident_Op<"score", [Pure, AttrSizedOperandSegments,
+    TypesMatchWith<"the result has the operand's type", "operand", "result", "$_self">, SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "map each element and its coordinates to a new element";
   let description = [{
-    The region maps (score: f32, row: i32, column: i32) to f32.
+    The region maps (score: f32, row: i32, column: i32) to f32. For each tile of `with` it takes the element of the same place
+    too, and for each row vector that of its row: f32, also where those of a tile are f16 or bf16. Where its ops allow it, `fastmath<reassoc>` on the
+    `fma` of a column's number, a multiple of that number is counted from the lane's first column.
 
-    Rule `score.1`: the region takes f32, i32, i32 and yields one f32.
+    Rules:
+    - `score.1`: the region takes f32, i32, i32, an f32 for each operand of `with`, and yields one f32;
+    - `score.2`: operands of `with` have the shape, or the rows, of the tile, and are f32, f16 or bf16, row vectors f32.
 
     Example:
     ```mlir
@@ -476,6 +481,16 @@ def Trident_ScoreOp : Trident_CoordinateOp<"score"> {
     }
     ```
   }];
+  let arguments = (ins Trident_F32Tile2D:$operand, Optional<Trident_TileIndexType>:$row_tile,
+      Optional<Trident_TileIndexType>:$col_tile, Variadic<Trident_Tile>:$others);
+  let results = (outs Trident_F32Tile2D:$result);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $operand (`with` `(` $others^ `:` type($others) `)`)? `at` (`rows` `(` $row_tile^ `:` type($row_tile) `)`)?
+    (`cols` `(` $col_tile^ `:` type($col_tile) `)`)? attr-dict `:` type($operand) custom<CoordinateBody>($body)
+  }];
+  let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$operand, "::mlir::Value":$row_tile,
+      "::mlir::Value":$col_tile), "build($_builder, $_state, result, operand, row_tile, col_tile, ::mlir::ValueRange());">];
   let hasVerifier = 1;
 }
 

@@ -82,6 +82,15 @@ def FoldScale : Pass<"trident-fold-scale", "::trident::KernelOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }
 
+def ReadAhead : Pass<"trident-read-ahead", "::trident::KernelOp"> {
+  let summary = "read what functions of scores take from memory, as tiles and before the scores are there";
+  let description = [{
+    Before: tiled loops whose `score` ops may read an `element` at each row and column. After: where neighbouring columns read neighbours
+    along the view's last dimension, and nothing of the score says which, it is an `element_tile` at the beginning of the loop's step, whose
+    tile the `score` takes.
+  }];
+}
+
 def Place : Pass<"trident-place", "::trident::KernelOp"> {
   let summary = "give every tile a home and a layout";
   let description = [{
