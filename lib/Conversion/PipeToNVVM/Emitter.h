@@ -177,6 +177,7 @@ private:
   //===--- Fragments (Fragments.cpp) --------------------------------------===//
   llvm::LogicalResult emitElementwise(mlir::Operation *op);
   mlir::Value emitMath(mlir::Operation *op, llvm::ArrayRef<mlir::Value> operands);
+  mlir::Value emitExp2ByFma(mlir::Value x);
   void emitFull(FullOp op);
   void emitBroadcast(BroadcastOp op);
   void emitReduce(ReduceOp op);

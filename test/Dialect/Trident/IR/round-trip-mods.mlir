@@ -33,3 +33,22 @@ trident.kernel @place(%v: !trident.view<in rows x cols : f32>, %n: i32, %c: f32)
   // CHECK: trident.softmax_start "rows" batch(%n) head(%n) : tensor<?xf32>
   %m, %l = trident.softmax_start "rows" batch(%n) head(%n) : tensor<?xf32>
 }
+// CHECK: trident.kernel @element_tile
+trident.kernel @element_tile(%v: !trident.view<in rows x cols : f16>) {
+  %j = trident.program "cols" : !trident.tile_index<"cols">
+  %s, %r = builtin.unrealized_conversion_cast to tensor<64x32xf32>, tensor<64xf32>
+  // CHECK: %[[T:.*]] = trident.element_tile %v at cols(%{{.*}} : !trident.tile_index<"cols">) : <in rows x cols : f16> -> tensor<64x32xf16> {
+  // CHECK-NEXT: ^bb0(%[[ROW:.*]]: i32, %[[COL:.*]]: i32):
+  // CHECK-NEXT: trident.yield %[[ROW]], %[[COL]] : i32, i32
+  %t = trident.element_tile %v at cols(%j : !trident.tile_index<"cols">) : !trident.view<in rows x cols : f16> -> tensor<64x32xf16> {
+  ^bb0(%row: i32, %col: i32):
+    trident.yield %row, %col : i32, i32
+  }
+  // CHECK: trident.score %{{.*}} with(%[[T]], %{{.*}} : tensor<64x32xf16>, tensor<64xf32>) at cols(
+  // CHECK-NEXT: ^bb0(%{{.*}}: f32, %{{.*}}: i32, %{{.*}}: i32, %{{.*}}: f32, %{{.*}}: f32):
+  %x = trident.score %s with(%t, %r : tensor<64x32xf16>, tensor<64xf32>) at cols(%j : !trident.tile_index<"cols">) : tensor<64x32xf32> {
+  ^bb0(%score: f32, %row: i32, %col: i32, %element: f32, %offset: f32):
+    %sum = math.fma %element, %offset, %score : f32
+    trident.yield %sum : f32
+  }
+}
