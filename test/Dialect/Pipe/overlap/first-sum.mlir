@@ -57,8 +57,8 @@ trident.kernel @sum schedule #schedule (%x: !X, %begin: i32, %end: i32, %log2e: 
       %largest = trident.reduce max %masked : !C -> !R
       trident.yield %largest : !R
     } -> !R
-    %p = trident.convert %masked : !C -> tensor<64x64xbf16, #trident.accumulator<warpgroups = 1>>
-    %o = pipe.dot_async %q, %q into %acc1 : !C, : !A, !A -> !pipe.async<!C>
+    %acc2 = arith.mulf %acc1, %masked : !C
+    %o = pipe.dot_async %q, %q into %acc2 : !C, : !A, !A -> !pipe.async<!C>
     %o1 = pipe.await %o : !pipe.async<!C> -> !C
     trident.yield %o1, %m2 : !C, !R
   } -> !C, !R
