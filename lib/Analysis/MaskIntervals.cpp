@@ -63,6 +63,7 @@ private:
   MaskIntervals analyzeConjunction(ArrayRef<Predicate> operands);
   MaskIntervals analyzeDisjunction(ArrayRef<Predicate> operands);
   std::optional<LinearForm> eliminateOther(const LinearForm &a, const LinearForm &b);
+  std::optional<Interval> search(const LinearForm &form, Quantifier quantifier);
   std::optional<Interval> project(const LinearForm &form, Quantifier quantifier);
   std::optional<Scalar> evaluate(const LinearForm &form, bool largest);
   std::optional<Scalar> evaluate(Value value, bool largest);
@@ -223,7 +224,7 @@ std::optional<Interval> MaskAnalysis::project(const LinearForm &form, Quantifier
   int64_t coefficient = form.coefficientOf(at.loop);
   LinearForm rest = form.without(at.loop);
   if (llvm::any_of(rest.terms, [&](auto &term) { return dependsOn(term.first, at.loop); }))
-    return std::nullopt;
+    return search(form, quantifier);
   bool largest = quantifier == Quantifier::Some;
   std::optional<Scalar> value;
   Interval result;
@@ -242,6 +243,42 @@ std::optional<Interval> MaskAnalysis::project(const LinearForm &form, Quantifier
       result.begin = scalars.min(scalars.ceilDiv(scalars.max(*value, 0), coefficient), at.extent);
   }
   return value ? std::optional(result) : std::nullopt;
+}
+
+/// As above where the loop's coordinate is that of an element which does not fall along it: tiles
+/// are searched for the first whose elements are large enough, and for the last whose are not too
+/// large.
+std::optional<Interval> MaskAnalysis::search(const LinearForm &form, Quantifier quantifier) {
+  auto isOfLoop = [&](const std::pair<Value, int64_t> &term) {
+    return dependsOn(term.first, at.loop);
+  };
+  const auto *term = llvm::find_if(form.terms, isOfLoop);
+  auto element = term->first.getDefiningOp<ElementOp>();
+  if (!at.loopDim || llvm::count_if(form.terms, isOfLoop) != 1 || !element ||
+      std::abs(term->second) != 1)
+    return std::nullopt;
+  ViewType view = element.getView().getType();
+  ValueRange indices = element.getIndices();
+  if (!element.getNondecreasing() || !element.getType().isInteger(32) || indices.empty() ||
+      indices.back() != at.loop || view.getDims().back() != at.loopDim ||
+      view.getExtra(view.getRank() - 1) != 0 ||
+      !llvm::all_of(indices.drop_back(), [&](Value index) { return reader.isInvariant(index); }))
+    return std::nullopt;
+  bool isBelow = term->second < 0, some = quantifier == Quantifier::Some;
+  LinearForm rest = form.without(term->first);
+  // element <= rest, or element >= -rest, which is that it is not less
+  std::optional<Scalar> value =
+      isBelow ? evaluate(rest, some) : evaluate(rest.negated(), /*largest=*/!some);
+  if (!value)
+    return std::nullopt;
+  ScalarBuilder narrow = scalars.of(element.getType());
+  auto found = SearchOp::create(scalars.getBuilder(), scalars.getLoc(), element.getType(),
+                                element.getView(), indices.drop_back(), scalars.get(*value),
+                                narrow.get(narrow.convert(at.extent)), at.loopTile,
+                                /*through=*/isBelow, /*whole=*/isBelow != some);
+  Interval result;
+  (isBelow ? result.end : result.begin) = scalars.convert(found.getResult());
+  return result;
 }
 
 /// The largest or smallest number that `form` can be, or a bound of it, over the other coordinate.

@@ -26,8 +26,9 @@ bool trident::isLoadedForDot(Value value) {
 }
 
 bool trident::isReadByElements(Value view) {
-  return !view.use_empty() &&
-         llvm::all_of(view.getUsers(), [](Operation *user) { return isa<ElementOp, ElementTileOp>(user); });
+  return !view.use_empty() && llvm::all_of(view.getUsers(), [](Operation *user) {
+    return isa<ElementOp, ElementTileOp, SearchOp>(user);
+  });
 }
 
 bool trident::canHoldOperand(DotOp dot) {

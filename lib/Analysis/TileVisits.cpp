@@ -86,7 +86,7 @@ Attribute Evaluator::fold(Value value) {
 /// Everything that `value` is computed from, itself included. An element counts as a number.
 static void addSlice(Value value, llvm::SetVector<Value> &slice) {
   Operation *op = value.getDefiningOp();
-  if (slice.insert(value) && op && !isa<ElementOp>(op))
+  if (slice.insert(value) && op && !isa<ElementOp, SearchOp>(op))
     for (Value operand : op->getOperands())
       addSlice(operand, slice);
 }
@@ -109,6 +109,9 @@ std::string VisitCounter::seedLeaf(Value leaf) {
              "', known only when the kernel runs; --assume " + name +
              "=VALUE counts as if all had that value";
     seeds.set(leaf, value->second);
+  } else if (auto search = leaf.getDefiningOp<SearchOp>()) {
+    return "its bounds are where elements of '" + nameOf(search.getView()) +
+           "' reach a value, known only when the kernel runs";
   } else if (auto argument = dyn_cast<BlockArgument>(leaf);
              argument && argument.getOwner() == &kernel.getBlock() &&
              leaf.getType().isInteger(32)) {

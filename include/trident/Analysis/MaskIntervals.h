@@ -17,6 +17,8 @@ namespace trident {
 struct MaskCoordinates {
   mlir::Value loop;            ///< The argument of the mask's region that runs with the loop,
   Scalar extent;               ///< from 0 to this (i64, at most 2^31 - 1).
+  mlir::StringAttr loopDim;    ///< It is a coordinate of this dimension, in tiles of
+  int64_t loopTile = 1;        ///< this size (null: no elements along it are searched).
   mlir::Value other;           ///< The other argument,
   mlir::StringAttr otherDim;   ///< a coordinate of this dimension (null: of none that is tiled),
   Scalar otherBegin, otherEnd; ///< in [otherBegin, otherEnd), not empty (i64).

@@ -99,6 +99,7 @@ LogicalResult Emitter::emitOp(Operation *op) {
           [&](pipe::ReleaseOp release) { return emitRelease(release), success(); })
       .Case<StoreOp>([&](StoreOp store) { return emitStore(store), success(); })
       .Case<ElementOp>([&](ElementOp element) { return emitElement(element), success(); })
+      .Case<SearchOp>([&](SearchOp search) { return emitSearches(search); })
       .Case<ElementTileOp>([&](ElementTileOp tile) { return emitElementTile(tile), success(); })
       .Case<LoadOp>([&](LoadOp load) { return emitRowLoad(load), success(); })
       .Case<pipe::DotAsyncOp>([&](pipe::DotAsyncOp dot) { return emitDot(dot), success(); })

@@ -165,8 +165,8 @@ Registers Emitter::readSingly(const ElementRows &rows) {
     text += "mov.b" + std::string(pairs == 2 ? "16 " : "32 ") + to + ", 0;\n";
     text += name == "low" ? "add.s32 at, $3, $5;\nmad.lo.s64 where, $2, $6, $1;\n"
                           : "add.s32 at, at, 1;\nadd.s64 where, where, $2;\n";
-    text += "setp.lt.u32 is, at, $4;\n@is ld.global.b" +
-            std::string(pairs == 2 ? "16 " : "32 ") + to + ", [where];\n";
+    text += "setp.lt.u32 is, at, $4;\n@is ld.global.b" + std::string(pairs == 2 ? "16 " : "32 ") +
+            to + ", [where];\n";
     if (pairs == 1)
       break;
   }
@@ -208,9 +208,8 @@ void Emitter::emitElementTile(ElementTileOp op) {
   }
   Value pairs = isReadInPairs(rows);
   Value nothing = LLVM::UndefOp::create(b, registerTypeOf(rows.type));
-  FailureOr<Registers> read =
-      emitBranch(pairs, Registers(countOf(rows.type), nothing),
-                 [&]() -> FailureOr<Registers> { return readPairs(rows); });
+  FailureOr<Registers> read = emitBranch(pairs, Registers(countOf(rows.type), nothing),
+                                         [&]() -> FailureOr<Registers> { return readPairs(rows); });
   Value singly = equal(arith::ExtUIOp::create(b, b.getI32Type(), pairs), 0);
   tiles[op.getResult()] =
       *emitBranch(singly, *read, [&]() -> FailureOr<Registers> { return readSingly(rows); });

@@ -177,7 +177,6 @@ private:
   //===--- Fragments (Fragments.cpp) --------------------------------------===//
   llvm::LogicalResult emitElementwise(mlir::Operation *op);
   mlir::Value emitMath(mlir::Operation *op, llvm::ArrayRef<mlir::Value> operands);
-  mlir::Value emitExp2ByFma(mlir::Value x);
   void emitFull(FullOp op);
   void emitBroadcast(BroadcastOp op);
   void emitReduce(ReduceOp op);
@@ -247,6 +246,15 @@ private:
   Registers readPairs(const ElementRows &rows);
   Registers readSingly(const ElementRows &rows);
   void emitElementTile(ElementTileOp op);
+
+  //===--- Searches (Searches.cpp) ----------------------------------------===//
+  ElementPlace firstPlace(SearchOp op);
+  llvm::SmallVector<SearchOp> findSearches(SearchOp first);
+  llvm::LogicalResult emitSearches(SearchOp first);
+  /// One round of \p op, for elements of at most \p most: of [low, low + count) what is left.
+  std::pair<mlir::Value, mlir::Value> narrowSearch(SearchOp op, const ElementPlace &row,
+                                                   mlir::Value most, mlir::Value low,
+                                                   mlir::Value count);
 
   //===--- Dots (Dots.cpp) ------------------------------------------------===//
   void emitDot(pipe::DotAsyncOp op);
@@ -326,7 +334,8 @@ private:
   llvm::DenseMap<std::pair<mlir::Value, mlir::Value>, Slot> carriedSlots;
   /// Finds out which item `programs` are of, when the first of them is needed.
   std::function<void()> decodeLater;
-  unsigned copies = 0; ///< that ownCopy has made
+  llvm::DenseSet<mlir::Operation *> searched; ///< with one before them
+  unsigned copies = 0;                        ///< that ownCopy has made
   /// Set while a segment of tiles that masks accept wholly is written.
   bool inFullSegment = false;
   /// Set with it where the tiles from this number on are not, and are masked after all.

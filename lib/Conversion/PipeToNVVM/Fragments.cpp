@@ -46,24 +46,6 @@ Value Emitter::emitMath(Operation *op, ArrayRef<Value> operands) {
       .Default([](Operation *) { return Value(); });
 }
 
-// With n the nearest whole number, 2^x = 2^n p(x - n), where p has a relative error of 2^-18. What
-// is below 2^-126 is 0, and not a number stays so.
-Value Emitter::emitExp2ByFma(Value x) {
-  constexpr float p[] = {0.9999992614457144f, 0.6931218147367708f, 0.24024744827944053f,
-                         0.055917860319303916f, 0.009570101908081146f};
-  constexpr float shift = 12582912.0f; // 1.5 * 2^23: whole numbers are in the low bits
-  Type type = b.getF32Type();
-  Value bounded = pureAssembly("max.NaN.f32 $0, $1, 0fC2FE0000;", "=f,f", type, x);
-  Value shifted = arith::AddFOp::create(b, bounded, f32(shift));
-  Value whole = arith::SubFOp::create(b, shifted, f32(shift));
-  Value rest = arith::SubFOp::create(b, bounded, whole), sum = f32(p[4]);
-  for (int i : {3, 2, 1, 0})
-    sum = intrinsic("llvm.fma.f32", type, {sum, rest, f32(p[i])});
-  Value bits = LLVM::BitcastOp::create(b, b.getI32Type(), shifted);
-  Value power = add(arith::ShLIOp::create(b, bits, i32(23)), 0x3f800000);
-  return arith::MulFOp::create(b, sum, LLVM::BitcastOp::create(b, type, power));
-}
-
 static LogicalResult rejectMath(Operation *op) {
   return op->emitOpError() << "has no instruction: expected math.exp, exp2, log, log2, tanh, fma, "
                               "absf, sqrt or rsqrt on f32, of which the others can be made";
@@ -113,10 +95,6 @@ LogicalResult Emitter::emitElementwise(Operation *op) {
     for (Value operand : op->getOperands())
       operands.push_back(isa<RankedTensorType>(operand.getType()) ? registersOf(operand)[i]
                                                                   : get(operand));
-    static int period = getenv("TF_P") ? atoi(getenv("TF_P")) : 0;
-    if (period && isa<math::Exp2Op>(op) && type.getRank() == 2 && i % period == static_cast<unsigned>(period) - 1)
-      results.push_back(emitExp2ByFma(operands[0]));
-    else
     results.push_back(emitOne(operands, type.getElementType()));
     if (!results.back())
       return rejectMath(op);
@@ -213,8 +191,8 @@ Registers Emitter::packPairs(ArrayRef<Value> numbers, Type element) {
   return result;
 }
 
-// Two branches that unpack the same pairs would have it done once in front of both, with all numbers
-// in registers at the same time: the text of each copy is its own.
+// Two branches that unpack the same pairs would have it done once in front of both, with all
+// numbers in registers at the same time: the text of each copy is its own.
 Registers Emitter::ownCopy(ArrayRef<Value> pairs) {
   std::string text = "mov.b32 $0, $1; // " + std::to_string(copies++);
   return llvm::map_to_vector(

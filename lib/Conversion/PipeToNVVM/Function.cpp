@@ -90,6 +90,8 @@ void Emitter::collectOperands() {
       addPointer(element.getView());
     if (auto tile = dyn_cast<ElementTileOp>(op))
       addPointer(tile.getView());
+    if (auto search = dyn_cast<SearchOp>(op))
+      addPointer(search.getView());
   });
   auto addExtent = [&](StringAttr dim) {
     if (!kernel.getStaticExtent(dim) && !extentParameter.count(dim))

@@ -178,10 +178,19 @@ void Expansion::staleSum(ScoreChain chain) {
   Value quickly =
       arith::XOrIOp::create(b, slowly, arith::ConstantOp::create(b, b.getBoolAttr(true)));
   b.setInsertionPoint(taker);
-  auto exponents = branch(quickly, chain.getTile(), [&]() -> SmallVector<Value> {
-    return {chain.emitExponents(b, scalar(log2e), old)};
+  // The largest of each lane with them, whatever a mask takes away: one more renewal changes
+  // nothing.
+  auto rowType = cast<RankedTensorType>(row);
+  auto ownColumns = RankedTensorType::get(
+      rowType.getShape(), rowType.getElementType(),
+      RowAttr::get(b.getContext(), cast<RowAttr>(rowType.getEncoding()).getWarpgroups(),
+                   /*partial=*/true));
+  SmallVector<Value> unknown{chain.getTile(), full(scalar(-infinity), ownColumns)};
+  auto exponents = branch(quickly, unknown, [&]() -> SmallVector<Value> {
+    Value e = chain.emitExponents(b, scalar(log2e), old);
+    return {e, ReduceOp::create(b, ownColumns, Reduction::Max, e)};
   });
-  auto scores = branch(slowly, exponents.getResults(), [&]() -> SmallVector<Value> {
+  auto scores = branch(slowly, exponents.getResult(0), [&]() -> SmallVector<Value> {
     // Of what is the tile here, so that this is in one place in either case.
     return {chain.emitScores(b, exponents.getResult(0))};
   });
@@ -189,8 +198,9 @@ void Expansion::staleSum(ScoreChain chain) {
   chain.erase();
 
   b.setInsertionPoint(step);
-  Value any = pipe::VoteExceedsOp::create(b, b.getI1Type(), step.getX(), scalar(1.0f), rows(0.0f),
-                                          b.getF32FloatAttr(staleLimit), large);
+  Value outgrown = arith::CmpFOp::create(b, arith::CmpFPredicate::UGT, exponents.getResult(1),
+                                         full(scalar(staleLimit), ownColumns));
+  Value any = arith::OrIOp::create(b, pipe::VoteAnyOp::create(b, b.getI1Type(), outgrown), slowly);
   SmallVector<Value> same{step.getM(), rows(1.0f), step.getL(), step.getX()};
   auto renewal = branch(any, same, [&]() -> SmallVector<Value> {
     Value largest = ReduceOp::create(b, row, Reduction::Max, step.getX());

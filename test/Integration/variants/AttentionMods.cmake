@@ -8,6 +8,7 @@ trident_mods_kernel(attention_mods mods_combined SCORES soft_cap alibi MASKS sli
   SET head_dim/head_dim_v=128,72/40 causal=none,bottom_right)
 trident_mods_kernel(attention_mods mods_dilated MASKS dilated SET head_dim=64 causal=bottom_right)
 trident_mods_kernel(attention_mods mods_document MASKS document SET head_dim=64)
+trident_mods_kernel(attention_mods mods_ordered_document MASKS ordered_document SET head_dim=64)
 trident_mods_kernel(attention_mods mods_everything SCORES temperature soft_cap bias alibi
   MASKS sliding_window document boolean key_range SINK sink
   SET head_dim=64 causal=none,bottom_right tanh=accurate)
@@ -29,6 +30,7 @@ trident_speed_kernel(plain causal=bottom_right)
 trident_speed_kernel(alibi causal=bottom_right SCORES alibi)
 trident_speed_kernel(bias causal=bottom_right bias_type=bf16 SCORES bias)
 trident_speed_kernel(document causal=bottom_right MASKS document)
+trident_speed_kernel(ordered_document causal=bottom_right MASKS ordered_document)
 trident_speed_kernel(key_range causal=bottom_right MASKS key_range)
 trident_speed_kernel(sink causal=bottom_right SINK sink)
 trident_speed_kernel(soft_cap causal=bottom_right SCORES soft_cap)

@@ -16,6 +16,7 @@
 #include "mods_document.h"
 #include "mods_everything.h"
 #include "mods_key_range.h"
+#include "mods_ordered_document.h"
 #include "mods_prefix_lm.h"
 #include "mods_sink.h"
 #include "mods_soft_cap.h"
@@ -51,6 +52,7 @@ MODS_FUNCTION(dilated)
 MODS_FUNCTION(document)
 MODS_FUNCTION(everything)
 MODS_FUNCTION(key_range)
+MODS_FUNCTION(ordered_document)
 MODS_FUNCTION(prefix_lm)
 MODS_FUNCTION(sink)
 MODS_FUNCTION(soft_cap)
@@ -283,6 +285,26 @@ TRIDENT_TEST(pytorch_109517_110213_bias_near_the_lowest_float) {
   checkMods(shape, mods, bias([&](auto &arguments) { arguments.bias = tensor.get(); }));
 }
 
+TRIDENT_TEST(bias_of_many_tiles_whose_maximum_grows) {
+  Context context;
+  // Keys are visited from the last: the reference is renewed in each step, within what is exact as
+  // a sum (even rows) and beyond it (odd rows of the second batch).
+  AttentionCase shape = smallCase(140, 520);
+  auto value = [](const std::vector<int64_t> &at) {
+    double slope = at[0] == 1 && at[2] % 2 == 1 ? 8.0 : 0.125;
+    return biasAt(at) - slope * static_cast<double>(at[3]);
+  };
+  ModTensor tensor(Type::f32, {shape.batch, shape.heads, shape.seqQ, shape.seqK}, {}, value);
+  Mods mods;
+  mods.score = [&](double score, const ScorePlace &at) {
+    return score + value({at.batch, at.head, at.row, at.col});
+  };
+  checkMods(shape, mods, bias([&](auto &arguments) { arguments.bias = tensor.get(); }));
+  // Pairs of the input's type, in rows that begin at even elements.
+  checkBias(shape, Type::bf16);
+  checkBias(shape, Type::bf16, 0, {0, 0, 522, 1});
+}
+
 TRIDENT_TEST(temperature_for_each_head) {
   Context context;
   AttentionCase shape = smallCase(100, 100);
@@ -392,6 +414,22 @@ TRIDENT_TEST(pytorch_103963_boolean_mask_with_rows_of_no_key) {
   checkMods(shape, mods, boolean([&](auto &arguments) { arguments.mask = mask.get(); }));
 }
 
+/// One tile of queries at most, whose keys are 500 to 559 of 1024: V is NaN a tile further on.
+void checkMiddleOnly(const AttentionFunction &function) {
+  AttentionCase shape = smallCase(64, 1024);
+  shape.batch = 1;
+  AttentionInputs inputs = makeInputs(shape);
+  for (std::size_t i = 0; i < inputs.v.size(); ++i) {
+    int64_t key = static_cast<int64_t>(i) / shape.headDim / shape.kvHeads;
+    if (key < 256 || key >= 768)
+      inputs.v[i] = 0x7fc0;
+  }
+  Mods mods;
+  mods.mask = [](const ScorePlace &at) { return 500 <= at.col && at.col < 560; };
+  DeviceCase device(shape, inputs);
+  compareMods(shape, inputs, runTwice(shape, device, function), mods);
+}
+
 TRIDENT_TEST(document_mask) {
   Context context;
   AttentionCase shape = smallCase(200, 230);
@@ -402,10 +440,38 @@ TRIDENT_TEST(document_mask) {
   mods.mask = [](const ScorePlace &at) {
     return documentOf(at.batch, at.row) == documentOf(at.batch, at.col);
   };
-  checkMods(shape, mods, document([&](auto &arguments) {
-              arguments.document_q = ofQueries.get();
-              arguments.document_k = ofKeys.get();
-            }));
+  auto fill = [&](auto &arguments) {
+    arguments.document_q = ofQueries.get();
+    arguments.document_k = ofKeys.get();
+  };
+  checkMods(shape, mods, document(fill));
+  checkMods(shape, mods, ordered_document(fill));
+}
+
+TRIDENT_TEST(ordered_documents_visit_their_own_keys_only) {
+  Context context;
+  // Numbers with gaps, some negative, the longest run over several tiles, and one that no key has.
+  AttentionCase shape = smallCase(330, 1500);
+  shape.batch = 1;
+  auto ofKey = [](int64_t col) { return col < 3 ? -7 : col < 700 ? 2 : col < 1400 ? 5 : 90 + col; };
+  auto ofQuery = [](int64_t row) { return row < 30 ? -7 : row < 128 ? 2 : row < 300 ? 5 : 1500; };
+  ModTensor queries(Type::i32, {1, shape.seqQ}, {}, [&](auto &at) { return ofQuery(at[1]); }),
+      keys(Type::i32, {1, shape.seqK}, {}, [&](auto &at) { return ofKey(at[1]); });
+  auto call = ordered_document([&](auto &arguments) {
+    arguments.document_q = queries.get();
+    arguments.document_k = keys.get();
+  });
+  Mods mods;
+  mods.mask = [&](const ScorePlace &at) { return ofQuery(at.row) == ofKey(at.col); };
+  checkMods(shape, mods, call);
+  ModTensor three(Type::i32, {1, 1}, {}, [](auto &) { return 3; }),
+      around(Type::i32, {1, 1024}, {}, [](auto &at) {
+        return at[1] < 500 ? 1 : at[1] < 560 ? 3 : 4;
+      });
+  checkMiddleOnly(ordered_document([&](auto &arguments) {
+    arguments.document_q = three.get();
+    arguments.document_k = around.get();
+  }));
 }
 
 TRIDENT_TEST(key_range_visits_its_own_documents_only) {
@@ -423,25 +489,12 @@ TRIDENT_TEST(key_range_visits_its_own_documents_only) {
   Mods mods;
   mods.mask = [&](const ScorePlace &at) { return first(at.row) <= at.col && at.col < end(at.row); };
   checkMods(shape, mods, call);
-  // One tile of queries at most, whose keys are in the middle: V is NaN a tile further on.
-  shape.seqQ = 64;
-  shape.seqK = 1024;
   ModTensor middle(Type::i32, {1, 1}, {}, [](auto &) { return 500; }),
       afterMiddle(Type::i32, {1, 1}, {}, [](auto &) { return 560; });
-  AttentionInputs inputs = makeInputs(shape);
-  for (std::size_t i = 0; i < inputs.v.size(); ++i) {
-    int64_t key = static_cast<int64_t>(i) / shape.headDim / shape.kvHeads;
-    if (key < 256 || key >= 768)
-      inputs.v[i] = 0x7fc0;
-  }
-  Mods narrow;
-  narrow.mask = [](const ScorePlace &at) { return 500 <= at.col && at.col < 560; };
-  DeviceCase device(shape, inputs);
-  AttentionOutputs outputs = runTwice(shape, device, key_range([&](auto &arguments) {
-                                        arguments.first_key = middle.get();
-                                        arguments.end_key = afterMiddle.get();
-                                      }));
-  compareMods(shape, inputs, outputs, narrow);
+  checkMiddleOnly(key_range([&](auto &arguments) {
+    arguments.first_key = middle.get();
+    arguments.end_key = afterMiddle.get();
+  }));
 }
 
 TRIDENT_TEST(two_scores_and_two_masks) { checkCombined(128, 128); }

@@ -13,6 +13,7 @@
 #include "speed_bias.h"
 #include "speed_document.h"
 #include "speed_key_range.h"
+#include "speed_ordered_document.h"
 #include "speed_plain.h"
 #include "speed_sink.h"
 #include "speed_soft_cap.h"
@@ -135,6 +136,8 @@ std::vector<Entry> listEntries(const Options &options, const Inputs &inputs) {
   SPEED_ENTRY(window, none, window, arguments.window_left = static_cast<int32_t>(options.window),
               arguments.window_right = 0, arguments.window = Window::bottom_right);
   SPEED_ENTRY(document, bottom_right, causal, arguments.document_q = numbers,
+              arguments.document_k = numbers);
+  SPEED_ENTRY(ordered_document, bottom_right, documents, arguments.document_q = numbers,
               arguments.document_k = numbers);
   SPEED_ENTRY(key_range, bottom_right, documents, arguments.first_key = first,
               arguments.end_key = end);

@@ -308,19 +308,26 @@ void Skew::replaceBySplat(Operation *copy, float number, Value original, IRMappi
   copy->erase();
 }
 
-/// True where all rows of \p tile, flags, are a comparison of numbers that are known and holds.
-static bool isTrueEverywhere(Value tile) {
+/// What all rows of \p tile, flags, are: a comparison of numbers that are known.
+static std::optional<bool> flagOf(Value tile) {
   auto compare = tile.getDefiningOp<arith::CmpFOp>();
   std::optional<float> a = compare ? splatOf(compare.getLhs()) : std::nullopt,
                        c = compare ? splatOf(compare.getRhs()) : std::nullopt;
-  return a && c && compare.getPredicate() == arith::CmpFPredicate::OGT && *a > *c;
+  if (!a || !c || std::isnan(*a) || std::isnan(*c) ||
+      (compare.getPredicate() != arith::CmpFPredicate::OGT &&
+       compare.getPredicate() != arith::CmpFPredicate::UGT))
+    return std::nullopt;
+  return *a > *c;
 }
 
-/// A vote for which some row is known to be.
-static bool isKnownTrue(Operation *op, const IRMapping &mapping) {
+/// The result of \p op, a vote, where its rows are known.
+static std::optional<bool> knownVote(Operation *op, const IRMapping &mapping) {
+  if (isa<VoteAnyOp>(op))
+    return flagOf(mapping.lookupOrDefault(op->getOperand(0)));
   auto vote = dyn_cast<VoteExceedsOp>(op);
-  Value rows = vote ? vote.getOrRows() : isa<VoteAnyOp>(op) ? op->getOperand(0) : Value();
-  return rows && isTrueEverywhere(mapping.lookupOrDefault(rows));
+  if (!vote || !vote.getOrRows() || flagOf(mapping.lookupOrDefault(vote.getOrRows())) != true)
+    return std::nullopt;
+  return true;
 }
 
 // In the first step nothing has been seen yet: an offset is infinite, and a vote whether something
@@ -334,8 +341,8 @@ void Skew::cloneFirst(Operation *op, IRMapping &mapping) {
     mapping.map(vote.getResult(), arith::ConstantOp::create(b, b.getBoolAttr(true)).getResult());
     return;
   }
-  if (isKnownTrue(op, mapping)) {
-    mapping.map(op->getResult(0), arith::ConstantOp::create(b, b.getBoolAttr(true)).getResult());
+  if (std::optional<bool> known = knownVote(op, mapping)) {
+    mapping.map(op->getResult(0), arith::ConstantOp::create(b, b.getBoolAttr(*known)).getResult());
     return;
   }
   if (auto mask = dyn_cast<MaskOp>(op); mask && isTail(mask))
@@ -353,7 +360,7 @@ void Skew::cloneFirst(Operation *op, IRMapping &mapping) {
     if (product && std::isfinite(*product))
       replaceBySplat(copy, *product, op->getResult(0), mapping);
     SmallVector<Value> folded;
-    if (isa<arith::XOrIOp>(copy) && succeeded(b.tryFold(copy, folded))) {
+    if (isa<arith::XOrIOp, arith::OrIOp>(copy) && succeeded(b.tryFold(copy, folded))) {
       mapping.map(op->getResult(0), folded.front());
       copy->erase();
     }

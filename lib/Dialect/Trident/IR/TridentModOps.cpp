@@ -140,7 +140,7 @@ LogicalResult SequenceModOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// ApplyModsOp, SoftmaxStartOp, ElementOp, ElementTileOp
+// ApplyModsOp, SoftmaxStartOp, ElementOp, SearchOp, ElementTileOp
 //===----------------------------------------------------------------------===//
 
 LogicalResult SoftmaxStartOp::verify() {
@@ -169,6 +169,18 @@ LogicalResult ElementOp::verify() {
   if (getType() != expected) // element.3
     return emitOpError() << "result is " << getType() << ": expected " << expected << " for "
                          << view;
+  return success();
+}
+
+LogicalResult SearchOp::verify() {
+  ViewType view = getView().getType();
+  if (view.getAccess() != Access::In || !view.getElementType().isInteger(32) ||
+      view.getRank() == 0 || view.getExtra(view.getRank() - 1) != 0) // search.1
+    return emitOpError() << "view is " << view
+                         << ": expected an 'in' view of i32 with the elements of its dimensions";
+  if (static_cast<int64_t>(getIndices().size()) + 1 != view.getRank()) // search.2
+    return emitOpError() << "has " << getIndices().size() << " indices: expected "
+                         << view.getRank() - 1 << " for " << view;
   return success();
 }
 

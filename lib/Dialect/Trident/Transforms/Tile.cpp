@@ -273,6 +273,8 @@ MaskCoordinates Segmentation::coordinates(MaskOp mask) {
   MaskCoordinates result;
   result.loop = body.getArgument(columns ? 1 : 0);
   result.extent = wide.convert(extent);
+  result.loopDim = loop.getDimAttr();
+  result.loopTile = tile;
   result.other = body.getArgument(columns ? 0 : 1);
   Value otherTile = columns ? mask.getRowTile() : mask.getColTile();
   if (!otherTile) {

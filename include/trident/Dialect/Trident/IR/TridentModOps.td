@@ -211,6 +211,32 @@ def Trident_ElementOp : Trident_Op<"element", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Trident_SearchOp : Trident_Op<"search", [Pure]> {
+  let summary = "find where elements that do not fall reach a value";
+  let description = [{
+    Of the first `among` elements along the view's last dimension, in groups of `step`, those groups are counted whose first element
+    (`whole`: whose last) is less than the value (`through`: at most the value); the result is the number of elements in them.
+    One i32 coordinate for each other dimension. No element is less than the one before it, which is a promise of the caller.
+
+    Rules:
+    - `search.1`: the view is `in`, of i32, without more elements along the last axis than its dimension has;
+    - `search.2`: there is one index for each dimension of the view but the last.
+
+    Example:
+    ```mlir
+    %end = trident.search %ids[%b] for %id through step 128 among %n : !trident.view<in batch x seq_k : i32>
+    ```
+    Becomes a loop that reads eight elements at a time. Searches of one view that do not need each other share it.
+  }];
+  let arguments = (ins Trident_ViewType:$view, Variadic<I32>:$indices, I64:$value, I32:$among, I64Attr:$step, UnitAttr:$through,
+      UnitAttr:$whole);
+  let results = (outs I32:$result);
+  let assemblyFormat = [{
+    $view `[` $indices `]` `for` $value (`through` $through^)? (`whole` $whole^)? `step` $step `among` $among attr-dict `:` type($view)
+  }];
+  let hasVerifier = 1;
+}
+
 def Trident_ElementTileOp : Trident_Op<"element_tile", [Pure, AttrSizedOperandSegments, SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "read an element of a view for each element of a tile";
   let description = [{
