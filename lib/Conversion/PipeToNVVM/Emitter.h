@@ -246,8 +246,6 @@ private:
   Registers readPairs(const ElementRows &rows);
   Registers readSingly(const ElementRows &rows);
   void emitElementTile(ElementTileOp op);
-
-  //===--- Searches (Searches.cpp) ----------------------------------------===//
   ElementPlace firstPlace(SearchOp op);
   llvm::SmallVector<SearchOp> findSearches(SearchOp first);
   llvm::LogicalResult emitSearches(SearchOp first);

@@ -13,11 +13,13 @@ trident.kernel @searches schedule #schedule shared_bytes 0 (%ids: !E, %n: i32, %
     // CHECK-NOT: ld.global.b32
     // CHECK: llvm.br
     // CHECK-COUNT-2: ld.global.b32
-    // CHECK-NOT: ld.global.b32
     %a = trident.search %ids[] for %value through step 64 among %n : !E
+    %at = trident.tile_at %a : i32 -> !trident.tile_index<"cols">
     %b = trident.search %ids[] for %value step 1 among %n : !E
+    %bt = trident.tile_at %b : i32 -> !trident.tile_index<"cols">
+    // What only tells where segments meet the producer does not look for.
+    %unused = trident.search %ids[] for %value step 2 among %n : !E
   } consumer {
-    // CHECK: setmaxnreg
     // CHECK-COUNT-16: ld.global.b32
     // CHECK-NOT: ld.global.b32
     // CHECK: redux.sync

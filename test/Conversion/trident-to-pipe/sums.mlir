@@ -18,7 +18,7 @@ trident.kernel @slope schedule #schedule (%scale: f32, %slope: f32) {
   // CHECK: %[[LARGE:.*]] = arith.cmpf ogt
   // CHECK: %[[SLOWLY:.*]] = pipe.vote_any %[[LARGE]]
   // CHECK: %[[QUICKLY:.*]] = arith.xori %[[SLOWLY]],
-  // CHECK: %[[E:.*]] = pipe.if %[[QUICKLY]] else(%[[IN]]#0 :
+  // CHECK: %[[E:.*]]:2 = pipe.if %[[QUICKLY]] else(%[[IN]]#0,
   // CHECK: %[[LOG2E:.*]] = arith.constant 1.44269502 : f32
   // CHECK: trident.score %[[IN]]#0 with(%[[OFFSET]] :
   // CHECK-NEXT: ^bb0(%[[SCORE:.*]]: f32, %[[ROW:.*]]: i32, %[[COL:.*]]: i32, %[[BEGIN:.*]]: f32):
@@ -28,8 +28,9 @@ trident.kernel @slope schedule #schedule (%scale: f32, %slope: f32) {
   // CHECK-NEXT: %[[B:.*]] = arith.mulf %[[LOG2E]], %scale : f32
   // CHECK-NEXT: %[[EXPONENT:.*]] = math.fma %[[B]], %[[SCORE]], %[[SUM]] fastmath<reassoc>
   // CHECK-NEXT: trident.yield %[[EXPONENT]]
-  // CHECK: %[[Y:.*]] = pipe.if %[[SLOWLY]] else(%[[E]] :
-  // CHECK: %[[NATURAL:.*]] = arith.mulf %[[E]],
+  // CHECK: trident.reduce max
+  // CHECK: %[[Y:.*]] = pipe.if %[[SLOWLY]] else(%[[E]]#0 :
+  // CHECK: %[[NATURAL:.*]] = arith.mulf %[[E]]#0,
   // CHECK-NEXT: trident.score %[[NATURAL]] at
   %y = trident.score %t at : !C {
   ^bb0(%score: f32, %row: i32, %col: i32):
@@ -46,7 +47,9 @@ trident.kernel @slope schedule #schedule (%scale: f32, %slope: f32) {
     %visible = arith.cmpi sle, %col, %row : i32
     trident.yield %visible : i1
   }
-  // CHECK: %[[ANY:.*]] = pipe.vote_exceeds %[[MASKED]], %{{.*}}, %{{.*}} limit 8.000000e+00 or %[[LARGE]] :
+  // CHECK: %[[OUTGROWN:.*]] = arith.cmpf ugt, %[[E]]#1,
+  // CHECK: %[[SOME:.*]] = pipe.vote_any %[[OUTGROWN]]
+  // CHECK: %[[ANY:.*]] = arith.ori %[[SOME]], %[[SLOWLY]]
   // CHECK: %[[NEW:.*]]:4 = pipe.if %[[ANY]] else(%[[IN]]#1, %{{.*}}, %[[IN]]#2, %[[MASKED]] :
   // CHECK: %[[LESS:.*]] = pipe.if %[[QUICKLY]] else(%[[MASKED]] :
   // CHECK: pipe.if %[[SLOWLY]] else(%[[LESS]] :

@@ -300,8 +300,7 @@ TRIDENT_TEST(bias_of_many_tiles_whose_maximum_grows) {
     return score + value({at.batch, at.head, at.row, at.col});
   };
   checkMods(shape, mods, bias([&](auto &arguments) { arguments.bias = tensor.get(); }));
-  // Pairs of the input's type, in rows that begin at even elements.
-  checkBias(shape, Type::bf16);
+  checkBias(shape, Type::bf16); // pairs, also with a gap after each row
   checkBias(shape, Type::bf16, 0, {0, 0, 522, 1});
 }
 

@@ -79,13 +79,15 @@ trident.kernel @softmax_start_1(%v: !trident.view<in rows : f32>, %n: i32) {
 }
 
 // -----
-trident.kernel @search_1(%v: !trident.view<in batch x rows + 1 : i32>, %x: i64, %n: i32) {
+trident.kernel @search_1(%v: !trident.view<in batch x rows + 1 : i32>, %n: i32) {
+  %x = arith.extsi %n : i32 to i64
   // expected-error @below {{'trident.search' op view is '!trident.view<in batch x rows + 1 : i32>': expected an 'in' view of i32 with the elements of its dimensions}}
   %e = trident.search %v[%n] for %x step 1 among %n : !trident.view<in batch x rows + 1 : i32>
 }
 
 // -----
-trident.kernel @search_2(%v: !trident.view<in batch x rows : i32>, %x: i64, %n: i32) {
+trident.kernel @search_2(%v: !trident.view<in batch x rows : i32>, %n: i32) {
+  %x = arith.extsi %n : i32 to i64
   // expected-error @below {{'trident.search' op has 0 indices: expected 1 for '!trident.view<in batch x rows : i32>'}}
   %e = trident.search %v[] for %x step 1 among %n : !trident.view<in batch x rows : i32>
 }

@@ -53,7 +53,8 @@ trident.kernel @element_tile(%v: !trident.view<in rows x cols : f16>) {
   }
 }
 // CHECK: trident.kernel @search
-trident.kernel @search(%ids: !trident.view<in batch x cols : i32>, %b: i32, %value: i64, %n: i32) {
-  // CHECK: trident.search %ids[%b] for %value through whole step 64 among %n : <in batch x cols : i32>
+trident.kernel @search(%ids: !trident.view<in batch x cols : i32>, %b: i32, %n: i32) {
+  %value = arith.extsi %n : i32 to i64
+  // CHECK: trident.search %ids[%b] for %{{.*}} through whole step 64 among %n : <in batch x cols : i32>
   %end = trident.search %ids[%b] for %value through whole step 64 among %n : !trident.view<in batch x cols : i32>
 }
