@@ -11,8 +11,9 @@
 !qi = !trident.tile_index<"seq_q">    !kj = !trident.tile_index<"seq_k">
 !half = tensor<?x?x!T>    !tile = tensor<?x?xf32>    !row = tensor<?xf32>
 trident.kernel @attention_fwd
-    parameters [#trident.parameter<"dtype", [bf16, f16], bf16>, #trident.parameter<"head_dim", 8 to 256 step 8, 128>,
+    parameters [#trident.parameter<"dtype", [bf16, f16, f32], bf16>, #trident.parameter<"head_dim", 8 to 256 step 8, 128>,
                 #trident.parameter<"head_dim_v", 8 to 256 step 8, #trident.param<"head_dim">>,
+                #trident.parameter<"precision", ["input", "bf16x3"], "input", fixed>,
                 #trident.parameter<"causal", ["none", "top_left", "bottom_right"], "none">]
     requires [#trident.requires<"kv_heads" divides "heads">]
     (%q: !Q, %k: !K, %v: !V, %o: !O, %lse: !L, %scale: f32) {
@@ -31,7 +32,7 @@ trident.kernel @attention_fwd
   %acc, %m, %l = trident.for_tiles "seq_k" descending init(%acc0, %m0, %l0 : !tile, !row, !row) {
   ^bb0(%j: !kj, %acc1: !tile, %m1: !row, %l1: !row):
     %kt = trident.load %k[%b, %j, %hk] : !K[i32, !kj, i32] -> !half
-    %s = trident.dot %qt, %kt transpose_b : !half, !half -> !tile
+    %s = trident.dot %qt, %kt transpose_b precision(#trident.param<"precision">) : !half, !half -> !tile
     %t = arith.mulf %s, %c : !tile
     %y = trident.apply_mods %t batch(%b) head(%h) at rows(%i : !qi) cols(%j : !kj) : !tile
     %x = trident.mask %y at rows(%i : !qi) cols(%j : !kj) : !tile {
@@ -46,7 +47,7 @@ trident.kernel @attention_fwd
     %acc2 = arith.mulf %acc1, %factor : !tile
     %pt = trident.convert %p : !tile -> !half
     %vt = trident.load %v[%b, %j, %hk] : !V[i32, !kj, i32] -> !half
-    %acc3 = trident.dot %pt, %vt into %acc2 : !tile, : !half, !half -> !tile
+    %acc3 = trident.dot %pt, %vt precision(#trident.param<"precision">) into %acc2 : !tile, : !half, !half -> !tile
     trident.yield %acc3, %m2, %l2 : !tile, !row, !row
   } -> !tile, !row, !row
   %one = trident.full %c1 ["seq_q"] : f32 -> !row    %dead = arith.cmpf oeq, %l, %none : !row

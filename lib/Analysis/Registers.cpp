@@ -64,6 +64,10 @@ public:
       if (!writesOverOperand(op)) // Operands and results at once.
         after.insert(op.operand_begin(), op.operand_end());
       record(after);
+      // The pair of a computed tile is as large as the tile, and both are there at once.
+      if (auto dot = dyn_cast<DotOp>(op);
+          dot && dot.isSplit() && !dot.getA().getDefiningOp<LoadOp>())
+        record(live, dot.getA());
       record(live);
     }
   }
@@ -77,9 +81,12 @@ private:
     return !isa<ConvertOp>(op);
   }
 
-  void record(const LiveSet &live) {
+  void record(const LiveSet &live, Value twice = {}) {
     RegisterPeak here;
-    for (Value value : live)
+    SmallVector<Value> values(live.begin(), live.end());
+    if (twice)
+      values.push_back(twice);
+    for (Value value : values)
       if (int64_t registers = countRegisters(value, extents, warpgroups, blockRows, holdOperands)) {
         here.registers += registers;
         here.tiles.emplace_back(value, registers);

@@ -32,7 +32,9 @@ SmallVector<SharedBuffer> trident::listSharedBuffers(KernelOp kernel, const Tile
         continue;
       buffer.elementBytes = getElementTypeOrSelf(tile.getType()).getIntOrFloatBitWidth() / 8;
       buffer.rows = shape[0];
-      buffer.columns = llvm::alignTo(shape[1], swizzleBytes / buffer.elementBytes);
+      // Of a split tile, whose pairs of elements have as many bytes, both halves are panels.
+      int64_t panelBytes = isSplitForDot(tile) ? swizzleBytes * 2 : swizzleBytes;
+      buffer.columns = llvm::alignTo(shape[1], panelBytes / buffer.elementBytes);
       buffers.push_back(buffer);
     }
   });

@@ -25,6 +25,13 @@ bool trident::isLoadedForDot(Value value) {
          llvm::any_of(value.getUsers(), [](Operation *user) { return isa<DotOp>(user); });
 }
 
+bool trident::isSplitForDot(Value value) {
+  return llvm::any_of(value.getUsers(), [](Operation *user) {
+    auto dot = dyn_cast<DotOp>(user);
+    return dot && dot.isSplit();
+  });
+}
+
 bool trident::isReadByElements(Value view) {
   return !view.use_empty() && llvm::all_of(view.getUsers(), [](Operation *user) {
     return isa<ElementOp, ElementTileOp, SearchOp>(user);
@@ -34,7 +41,7 @@ bool trident::isReadByElements(Value view) {
 bool trident::canHoldOperand(DotOp dot) {
   auto loop = dot->getParentOfType<ForTilesOp>();
   auto load = dot.getA().getDefiningOp<LoadOp>();
-  return loop && load && !dot.getTransposeA() && !loop->isAncestor(load);
+  return loop && load && !dot.getTransposeA() && !dot.isSplit() && !loop->isAncestor(load);
 }
 
 bool trident::isComputedForShared(OpOperand &operand) {

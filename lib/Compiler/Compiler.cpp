@@ -145,10 +145,15 @@ static llvm::Error checkDifferent(llvm::ArrayRef<VariantResult> results) {
   };
   for (size_t i = 0; i != results.size(); ++i)
     for (size_t j = 0; j != i; ++j)
-      if (keyOf(results[i]) == keyOf(results[j]))
-        return llvm::createStringError("'%s' and '%s' are the same variant: set each once",
-                                       results[j].report.label.c_str(),
-                                       results[i].report.label.c_str());
+      if (keyOf(results[i]) == keyOf(results[j])) {
+        bool isSame =
+            results[i].plan.variants.front().fixed == results[j].plan.variants.front().fixed;
+        return llvm::createStringError(
+            isSame ? "'%s' and '%s' are the same variant: set each once"
+                   : "'%s' and '%s' differ in how they compute only, which no call can choose: "
+                     "compile them as two functions, with --name",
+            results[j].report.label.c_str(), results[i].report.label.c_str());
+      }
   return llvm::Error::success();
 }
 

@@ -17,15 +17,15 @@ bool trident::names(const std::vector<NameAndValue> &fields, llvm::StringRef nam
 std::vector<std::vector<NameAndValue>>
 trident::listLighter(const std::vector<NameAndValue> &fields, llvm::StringRef loop,
                      const std::vector<NameAndValue> &fixed) {
-  constexpr int64_t step = 32, smallest = 32;
   int64_t tile = 0;
   for (const auto &[field, value] : fields)
     if (field == loop)
       llvm::StringRef(value).getAsInteger(10, tile);
+  const int64_t step = tile < 64 ? 16 : 32, smallest = std::min(tile, step);
   std::vector<std::vector<NameAndValue>> result;
   using Switches = std::vector<llvm::StringRef>;
   auto add = [&](int64_t loopTile, const Switches &off) {
-    if (loopTile < smallest)
+    if (loopTile < smallest || loopTile == 0)
       return;
     std::vector<NameAndValue> lighter = fields;
     for (auto &[field, value] : lighter) {

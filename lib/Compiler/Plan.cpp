@@ -145,6 +145,13 @@ void InterfaceReader::readParameters(LaunchPlan &plan) {
   auto values = interface.getAs<DictionaryAttr>("variant");
   for (ParameterAttr declared :
        getArray<ParameterAttr>("parameters", "#trident.parameter", /*mayBeAbsent=*/true)) {
+    if (declared.getFixed()) {
+      Attribute value = values ? values.get(declared.getName()) : Attribute();
+      if (value && value != declared.getDefaultValue())
+        plan.variants.front().fixed.emplace_back(declared.getName().str(),
+                                                 ParameterAttr::spell(value));
+      continue;
+    }
     PlanParameter parameter;
     parameter.name = declared.getName().str();
     bool isDimension = llvm::any_of(plan.arguments, [&](const PlanArgument &argument) {

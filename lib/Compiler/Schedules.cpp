@@ -111,7 +111,7 @@ llvm::Error trident::addSchedules(const CompileOptions &options,
       result.back().scheduleFields = preferFields(std::move(entry.fields), request.scheduleFields);
       result.back().passedOver = llvm::join(entry.passedOver, " and ");
       result.back().lookUp = false;
-      if (options.appliesFunctions() && !facts->loops.empty())
+      if ((options.appliesFunctions() || entry.fields.empty()) && !facts->loops.empty())
         result.back().loop = facts->loops.front();
       if (!result.back().sizes.empty())
         result.back().label += " " + describeSizes(result.back().sizes);

@@ -64,7 +64,8 @@ llvm::Error addSchedules(const CompileOptions &options, std::vector<VariantReque
 bool names(const std::vector<NameAndValue> &fields, llvm::StringRef name);
 
 /// Schedules that need fewer registers than `fields`, the best first: neither the rows of the
-/// tables nor the default count what functions of scores and masks need. `fixed` keep their values.
+/// tables nor the default count what functions of scores and masks need, and the default is by a
+/// model. `fixed` keep their values.
 std::vector<std::vector<NameAndValue>> listLighter(const std::vector<NameAndValue> &fields,
                                                    llvm::StringRef loop,
                                                    const std::vector<NameAndValue> &fixed);

@@ -144,6 +144,11 @@ llvm::Expected<LaunchPlan> trident::mergePlans(std::vector<LaunchPlan> plans) {
       return llvm::createStringError("two variants of kernel '%s' have different interfaces: one "
                                      "function cannot serve both",
                                      merged.kernel.c_str());
+    // A layout is to be right for whichever variant a call takes.
+    for (auto [into, argument] : llvm::zip(merged.arguments, plan.arguments)) {
+      into.alignment = std::max(into.alignment, argument.alignment);
+      into.repeats &= argument.repeats;
+    }
     merged.variants.push_back(std::move(plan.variants.front()));
   }
   return merged;

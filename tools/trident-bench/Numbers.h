@@ -19,8 +19,8 @@
 
 namespace trident::host {
 
-/// The two element types of attention.
-enum class Element { bf16, f16 };
+/// The element types of attention. What is said of 16 bits below is not for f32.
+enum class Element { bf16, f16, f32 };
 
 inline uint32_t floatBits(float value) {
   uint32_t bits;
@@ -73,6 +73,37 @@ inline uint16_t toElement(Element type, float value) {
 
 inline float fromElement(Element type, uint16_t value) {
   return type == Element::bf16 ? fromBf16(value) : fromF16(value);
+}
+
+/// What a tensor core is given of an operand, see docs/Numerics.md: the sum of two numbers, the
+/// second 0 but for f32.
+struct OperandParts {
+  double high = 0, low = 0;
+  double sum() const { return high + low; }
+};
+
+inline OperandParts splitOperand(Element type, double value) {
+  auto single = static_cast<float>(value);
+  if (type != Element::f32)
+    return {static_cast<double>(fromElement(type, toElement(type, single))), 0};
+  constexpr uint32_t sign = 0x80000000, largest = 0x7f7f0000, infinite = 0x7f800000;
+  float high = fromBf16(toBf16(single));
+  if (floatBits(high) << 1 == infinite << 1)
+    high = bitsFloat((floatBits(high) & sign) | largest);
+  float low = fromBf16(toBf16(single - high));
+  return {static_cast<double>(high), static_cast<double>(low)};
+}
+
+/// The product of two operands: without that of their second parts.
+inline double multiplyParts(const OperandParts &a, const OperandParts &b) {
+  return a.sum() * b.sum() - a.low * b.low;
+}
+
+/// A result that is stored in the element type.
+inline double roundResult(Element type, double value) {
+  auto single = static_cast<float>(value);
+  return static_cast<double>(type == Element::f32 ? single
+                                                  : fromElement(type, toElement(type, single)));
 }
 
 /// The distance from 1 to the next number above it.

@@ -27,8 +27,9 @@ struct Attention {
   double scale = 1;
   std::vector<double> q, k, v, o, lse;
 
-  double rounded(double value) const {
-    return static_cast<double>(fromElement(element, toElement(element, static_cast<float>(value))));
+  double rounded(double value) const { return roundResult(element, value); }
+  double product(double x, double y) const {
+    return multiplyParts(splitOperand(element, x), splitOperand(element, y));
   }
   int64_t visibleKeys(int64_t row) const {
     if (causal == "none")
@@ -56,12 +57,15 @@ RowErrors compareRow(const Attention &a, int64_t index) {
   std::vector<double> p(static_cast<std::size_t>(visible)), rough(p.size());
   double maximum = -infinity, roughMaximum = -infinity, sum = 0, roughSum = 0;
   for (int64_t key = 0; key < visible; ++key) {
-    double score = 0;
-    for (int64_t d = 0; d < a.headDim; ++d)
-      score += at(a.q, index * a.headDim + d) * at(a.k, keyRow(key) * a.headDim + d);
+    double score = 0, roughScore = 0;
+    for (int64_t d = 0; d < a.headDim; ++d) {
+      const double x = at(a.q, index * a.headDim + d), y = at(a.k, keyRow(key) * a.headDim + d);
+      score += x * y;
+      roughScore += a.product(x, y);
+    }
     const auto place = static_cast<std::size_t>(key);
     p[place] = score * a.scale;
-    rough[place] = a.rounded(p[place]);
+    rough[place] = a.rounded(roughScore * a.scale);
     maximum = std::max(maximum, p[place]);
     roughMaximum = std::max(roughMaximum, rough[place]);
   }
@@ -75,7 +79,7 @@ RowErrors compareRow(const Attention &a, int64_t index) {
     for (int64_t key = 0; key < visible; ++key) {
       const auto place = static_cast<std::size_t>(key);
       want += p[place] / sum * at(a.v, keyRow(key) * a.headDimV + d);
-      unfused += a.rounded(rough[place] / roughSum) * at(a.v, keyRow(key) * a.headDimV + d);
+      unfused += a.product(rough[place] / roughSum, at(a.v, keyRow(key) * a.headDimV + d));
     }
     const double got = at(a.o, index * a.headDimV + d);
     if (!std::isfinite(got) || (visible == 0 && got != 0))
@@ -86,7 +90,9 @@ RowErrors compareRow(const Attention &a, int64_t index) {
   if (!a.lse.empty() && visible > 0) {
     const double want = maximum + std::log(sum);
     const double got = at(a.lse, (batch * a.heads + head) * a.seqQ + row);
-    errors.lse = std::abs(got - want) / (5e-5 + 1e-5 * std::abs(want));
+    const double rough = roughMaximum + std::log(roughSum);
+    const double rounding = a.element == Element::f32 ? 2 * std::abs(rough - want) : 0;
+    errors.lse = std::abs(got - want) / (5e-5 + 1e-5 * std::abs(want) + rounding);
     if (!std::isfinite(got))
       errors.broken = "LSE is " + std::to_string(got) + " for " + std::to_string(want);
   }
@@ -104,7 +110,8 @@ std::string compareWithReference(const Bundle &bundle, const BundleCall &call, b
     return "";
   const std::vector<int64_t> &shape = call.shape(*q), &keys = call.shape(*k);
   Attention a;
-  a.element = bundle.arguments[*q].type == "bf16" ? Element::bf16 : Element::f16;
+  const std::string &type = bundle.arguments[*q].type;
+  a.element = type == "bf16" ? Element::bf16 : type == "f16" ? Element::f16 : Element::f32;
   a.seqQ = shape[1];
   a.heads = shape[2];
   a.headDim = shape[3];

@@ -36,6 +36,9 @@ private:
 /// True when `value` is a tile that is loaded for a dot: it lives in shared memory.
 bool isLoadedForDot(mlir::Value value);
 
+/// True for a tile of which dots multiply what two bf16 tiles stand for.
+bool isSplitForDot(mlir::Value value);
+
 /// True when `view` is read, and by `element` ops only: then its strides may be any.
 bool isReadByElements(mlir::Value view);
 

@@ -91,8 +91,7 @@ LogicalResult Emitter::emitOp(Operation *op) {
         return emitCoordinates(score, score.getOperand(), score.getRowTile(), score.getColTile(),
                                score.getBody().front(), false, score.getOthers());
       })
-      .Case<pipe::ProduceOp>(
-          [&](pipe::ProduceOp produce) { return emitProduce(produce), success(); })
+      .Case<pipe::ProduceOp>([&](pipe::ProduceOp produce) { return emitProduce(produce); })
       .Case<pipe::ConsumeOp>(
           [&](pipe::ConsumeOp consume) { return emitConsume(consume), success(); })
       .Case<pipe::ReleaseOp>(
@@ -109,9 +108,27 @@ LogicalResult Emitter::emitOp(Operation *op) {
       .Default([&](Operation *other) { return emitElementwise(other); });
 }
 
-// The producer is warpgroup 0, and of it one thread. Both sides begin with setmaxnreg: elsewhere
-// ptxas ignores it.
+/// Tiles become pairs as threads copy them. Those are too many to ask one counter for the next
+/// item.
+static FailureOr<bool> findWideProducer(pipe::RolesOp roles) {
+  bool isWide = false;
+  roles.getProducer().walk([&](pipe::ProduceOp produce) { isWide |= makesPair(produce); });
+  WalkResult result = roles.walk([&](pipe::ForWorkOp work) {
+    if (!isWide || !work.getDynamic())
+      return WalkResult::advance();
+    work.emitOpError() << "hands items over from a producer whose threads all copy tiles: expected "
+                          "a static order; use dynamic = false";
+    return WalkResult::interrupt();
+  });
+  return result.wasInterrupted() ? FailureOr<bool>() : FailureOr<bool>(isWide);
+}
+
+// The producer is warpgroup 0, and of it one thread, or all where they copy. Both sides begin with
+// setmaxnreg: elsewhere ptxas ignores it.
 LogicalResult Emitter::emitRoles(pipe::RolesOp roles) {
+  FailureOr<bool> isWide = findWideProducer(roles);
+  if (failed(isWide))
+    return failure();
   OpBuilder::InsertPoint here = b.saveInsertionPoint();
   Block *producer = newBlock(), *one = newBlock(), *consumers = newBlock(), *exit = newBlock();
   b.restoreInsertionPoint(here);
@@ -120,12 +137,16 @@ LogicalResult Emitter::emitRoles(pipe::RolesOp roles) {
   b.setInsertionPointToEnd(producer);
   if (int64_t registers = roles.getProducerRegisters())
     assembly("setmaxnreg.dec.sync.aligned.u32 " + std::to_string(registers) + ";", "", {});
-  LLVM::CondBrOp::create(b, equal(thread, 0), one, exit);
+  if (*isWide)
+    LLVM::BrOp::create(b, one);
+  else
+    LLVM::CondBrOp::create(b, equal(thread, 0), one, exit);
   b.setInsertionPointToEnd(one);
   inProducer = true;
+  producerIsWide = *isWide;
   if (failed(emitBlock(roles.getProducer().front())))
     return failure();
-  inProducer = false;
+  inProducer = producerIsWide = false;
   LLVM::BrOp::create(b, exit);
 
   b.setInsertionPointToEnd(consumers);

@@ -156,7 +156,7 @@ Value Emitter::hasRows(pipe::ProduceOp op, RankedTensorType tile) {
   return less(mul(get(index), rows), get(sequence.getLength()));
 }
 
-void Emitter::emitProduce(pipe::ProduceOp op) {
+void Emitter::emitCopies(pipe::ProduceOp op) {
   RankedTensorType tile = cast<pipe::RingType>(op.getRing().getType()).getTile();
   Slot slot = slotOf(op.getRing(), op.getUse());
   waitBarrier(slot.empty, arith::XOrIOp::create(b, slot.phase, i32(1)));
@@ -209,6 +209,16 @@ void Emitter::emitCopies(pipe::ProduceOp op, RankedTensorType tile, const Slot &
   }
 }
 
+LogicalResult Emitter::emitProduce(pipe::ProduceOp op) {
+  if (makesPair(op))
+    return emitPairProduce(op);
+  if (producerIsWide)
+    emitIf(equal(thread, 0), [&] { emitCopies(op); });
+  else
+    emitCopies(op);
+  return success();
+}
+
 void Emitter::passSlots(pipe::RingOp ring, Value from, Value to) {
   OpBuilder::InsertPoint here = b.saveInsertionPoint();
   Block *header = newBlock(), *body = newBlock(), *after = newBlock();
@@ -237,10 +247,12 @@ void Emitter::emitConsume(pipe::ConsumeOp op) {
 
 void Emitter::emitRelease(pipe::ReleaseOp op) { release(slotOf(op.getRing(), op.getUse())); }
 
-void Emitter::release(const Slot &slot) {
+void Emitter::release(const Slot &slot) { arrive(slot.empty); }
+
+void Emitter::arrive(Value barrier) {
   assembly("{\n.reg .pred first;\nsetp.eq.u32 first, $1, 0;\n@first "
            "mbarrier.arrive.shared::cta.b64 _, [$0];\n}",
-           "r,r", {slot.empty, lane});
+           "r,r", {barrier, lane});
 }
 
 // A lane reads its pairs of neighbouring columns where the swizzle put them (see #trident.shared).
@@ -336,9 +348,7 @@ void Emitter::emitStore(StoreOp op) {
     store1D(op, base, present);
 }
 
-/// The axis of the view that a tile's dimension `which` is, and the tile index along it (null when
-/// taken whole).
-static std::pair<unsigned, Value> tiledAxis(ViewType view, ValueRange indices, unsigned which) {
+std::pair<unsigned, Value> trident::tiledAxis(ViewType view, ValueRange indices, unsigned which) {
   for (unsigned axis = 0; axis < static_cast<unsigned>(view.getRank()); ++axis) {
     bool whole = axis >= indices.size();
     if (!whole && !isa<TileIndexType>(indices[axis].getType()))

@@ -59,9 +59,22 @@ static SharedOperand sharedOperand(Value tile, bool depthIsContiguous) {
   return {cast<RankedTensorType>(tile.getType()).getDimSize(0), depthIsContiguous};
 }
 
-// One asm for each block of 64 rows and 256 columns: the instructions of a chain share its
-// accumulator registers, and the first needs no defined ones when there is no accumulator to add
-// to.
+/// How far behind the tile of what is rounded lies that of what is left, in bytes.
+static int64_t halfBytes(Value tile) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  return cast<SharedAttr>(type.getEncoding()).getBytes(type) / 2;
+}
+
+namespace {
+/// A product of a dot: which of the two tiles of each operand, where those are pairs.
+struct Product {
+  int64_t a, b;
+};
+} // namespace
+
+// Small products first. One asm for each block of 64 rows and 256 columns: the instructions of a
+// chain share its accumulator registers, and the first needs no defined ones when there is no
+// accumulator to add to.
 void Emitter::emitDot(pipe::DotAsyncOp op) {
   auto aType = cast<RankedTensorType>(op.getA().getType()), result = op.getType().getTile();
   bool aInRegisters = isa<OperandAttr>(aType.getEncoding());
@@ -70,7 +83,12 @@ void Emitter::emitDot(pipe::DotAsyncOp op) {
           steps = llvm::divideCeil(depth, instructionDepth);
   SharedOperand a = sharedOperand(op.getA(), !op.getTransposeA()),
                 bOperand = sharedOperand(op.getB(), op.getTransposeB());
-  std::string type = aType.getElementType().isBF16() ? "bf16" : "f16";
+  bool isPair =
+      cast<SharedAttr>(cast<RankedTensorType>(op.getB().getType()).getEncoding()).getPair();
+  std::string type = isPair || aType.getElementType().isBF16() ? "bf16" : "f16";
+  SmallVector<Product> products{{0, 0}};
+  if (isPair)
+    products = {{0, 1}, {1, 0}, {0, 0}};
   Value aLow, bLow = withLeading(lowWords.lookup(op.getB()), bOperand.leadingBytes());
   if (!aInRegisters) {
     // This warpgroup's rows: rows of the stored tile, or panels of it when it is stored transposed.
@@ -108,30 +126,39 @@ void Emitter::emitDot(pipe::DotAsyncOp op) {
           "setp.ne.b32 new, 0, 0;\n";
       if (block == 0 && chunk == 0)
         body += "wgmma.fence.sync.aligned;\n";
-      for (int64_t k = 0; k < depth; k += instructionDepth) {
-        body += "add.u32 lb, " + bName + ", " +
-                std::to_string(bOperand.offset(k, chunk * chunkColumns) >> 4) +
-                ";\nmov.b64 db, {lb, " + descriptorHigh + "};\n";
-        std::string aText = "da";
-        if (aInRegisters) {
-          int64_t perStep = 4, base = (block * steps + k / instructionDepth) * perStep;
-          aText = "{";
-          for (int64_t i = 0; i < perStep; ++i)
-            aText += (i ? "," : "") + input(registersOf(op.getA())[base + i], "r");
-          aText += "}";
-        } else {
-          body += "add.u32 la, " + aName + ", " + std::to_string(a.offset(k, block * 64) >> 4) +
-                  ";\nmov.b64 da, {la, " + descriptorHigh + "};\n";
+      // Each register is one operand of the asm, however many products read it.
+      SmallVector<std::string> aNames(aInRegisters ? registersOf(op.getA()).size() : 0);
+      for (auto [number, product] : llvm::enumerate(products))
+        for (int64_t k = 0; k < depth; k += instructionDepth) {
+          int64_t bOffset =
+              bOperand.offset(k, chunk * chunkColumns) + (product.b ? halfBytes(op.getB()) : 0);
+          body += "add.u32 lb, " + bName + ", " + std::to_string(bOffset >> 4) +
+                  ";\nmov.b64 db, {lb, " + descriptorHigh + "};\n";
+          std::string aText = "da";
+          if (aInRegisters) {
+            int64_t perStep = 4, perTile = rowBlocks(result) * steps * perStep,
+                    base = (block * steps + k / instructionDepth) * perStep + product.a * perTile;
+            aText = "{";
+            for (int64_t i = base; i < base + perStep; ++i) {
+              if (aNames[i].empty())
+                aNames[i] = input(registersOf(op.getA())[i], "r");
+              aText += (i > base ? "," : "") + aNames[i];
+            }
+            aText += "}";
+          } else {
+            int64_t aOffset = a.offset(k, block * 64) + (product.a ? halfBytes(op.getA()) : 0);
+            body += "add.u32 la, " + aName + ", " + std::to_string(aOffset >> 4) +
+                    ";\nmov.b64 da, {la, " + descriptorHigh + "};\n";
+          }
+          bool starts = number == 0 && k == 0 && accumulator.empty();
+          body += "wgmma.mma_async.sync.aligned.m64n" + std::to_string(n) + "k16.f32." + type +
+                  "." + type + " " + outputs + ", " + aText + ", db, " + (starts ? "new" : "add") +
+                  ", 1, 1" +
+                  (aInRegisters         ? ""
+                   : op.getTransposeA() ? ", 1"
+                                        : ", 0") +
+                  (op.getTransposeB() ? ", 0" : ", 1") + ";\n";
         }
-        bool starts = k == 0 && accumulator.empty();
-        body += "wgmma.mma_async.sync.aligned.m64n" + std::to_string(n) + "k16.f32." + type + "." +
-                type + " " + outputs + ", " + aText + ", db, " + (starts ? "new" : "add") +
-                ", 1, 1" +
-                (aInRegisters         ? ""
-                 : op.getTransposeA() ? ", 1"
-                                      : ", 0") +
-                (op.getTransposeB() ? ", 0" : ", 1") + ";\n";
-      }
       if (block == rowBlocks(result) - 1 && chunk == chunks - 1)
         body += "wgmma.commit_group.sync.aligned;\n";
       body += "}";

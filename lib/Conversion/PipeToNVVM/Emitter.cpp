@@ -34,7 +34,7 @@ Value Emitter::equal(Value a, int64_t c) {
   return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, a, i32(c));
 }
 Value Emitter::sameForWarp(Value value) {
-  if (inProducer) // one lane
+  if (inProducer && !producerIsWide) // one lane
     return value;
   return assembly("redux.sync.or.b32 $0, $1, -1;", "=r,r", b.getI32Type(), value).front();
 }
@@ -95,9 +95,16 @@ unsigned Emitter::countOf(RankedTensorType type) {
   return type.getElementTypeBitWidth() == 16 ? elements / 2 : elements;
 }
 
+bool trident::makesPair(pipe::ProduceOp produce) {
+  RankedTensorType tile = cast<pipe::RingType>(produce.getRing().getType()).getTile();
+  return cast<SharedAttr>(tile.getEncoding()).getPair();
+}
+
 Type Emitter::registerTypeOf(RankedTensorType type) {
   // Two 16-bit neighbours share a register.
-  return type.getElementTypeBitWidth() == 16 ? Type(b.getI32Type()) : type.getElementType();
+  auto operand = dyn_cast_or_null<OperandAttr>(type.getEncoding());
+  bool is16Bit = type.getElementTypeBitWidth() == 16 || (operand && operand.getPair());
+  return is16Bit ? Type(b.getI32Type()) : type.getElementType();
 }
 
 Emitter::FreshPlace::FreshPlace(Emitter &emitter)

@@ -22,6 +22,13 @@ namespace trident {
 
 struct LinearForm;
 
+/// The axis of the view that a tile's dimension `which` is, and the tile index along it (null when
+/// taken whole).
+std::pair<unsigned, mlir::Value> tiledAxis(ViewType view, mlir::ValueRange indices, unsigned which);
+
+/// True for the copy of a tile that two bf16 tiles stand for.
+bool makesPair(pipe::ProduceOp produce);
+
 using Registers = llvm::SmallVector<mlir::Value>;
 
 /// Elements of the contracted dimension of one instruction.
@@ -197,8 +204,10 @@ private:
   mlir::Value combine(Reduction kind, mlir::Value a, mlir::Value b);
 
   //===--- Copies (Copies.cpp) --------------------------------------------===//
-  void emitProduce(pipe::ProduceOp op);
   mlir::Value hasRows(pipe::ProduceOp op, mlir::RankedTensorType tile);
+  llvm::LogicalResult emitProduce(pipe::ProduceOp op);
+  /// The copies of all panels, by one thread.
+  void emitCopies(pipe::ProduceOp op);
   void emitConsume(pipe::ConsumeOp op);
   void emitRelease(pipe::ReleaseOp op);
   void emitStore(StoreOp op);
@@ -215,6 +224,8 @@ private:
   /// Waits for the slots of uses [from, to) and gives each back.
   void passSlots(pipe::RingOp ring, mlir::Value from, mlir::Value to);
   void release(const Slot &slot);
+  /// One lane of each warp arrives.
+  void arrive(mlir::Value barrier);
   Slot slotAt(pipe::RingOp ring, mlir::Value index, mlir::Value phase);
   llvm::LogicalResult emitChain(ForTilesOp loop, mlir::Value value);
   /// Number and phase of each slot that a loop carries, for its step on `tile`.
@@ -230,6 +241,14 @@ private:
   void store1D(StoreOp op, mlir::Value base, mlir::Value present);
   void storeRowWords(mlir::Value address, mlir::Value predicate, llvm::ArrayRef<mlir::Value> words,
                      int64_t pitch, unsigned vector);
+
+  //===--- Pairs (Pairs.cpp) ----------------------------------------------===//
+  llvm::LogicalResult emitPairProduce(pipe::ProduceOp op);
+  std::pair<mlir::Value, mlir::Value> splitPair(mlir::Value first, mlir::Value second);
+  Registers splitFragment(llvm::ArrayRef<mlir::Value> accumulator, mlir::RankedTensorType to);
+  Registers loadPiece(mlir::Value address, mlir::Value present, int64_t offset, bool isWhole);
+  void storePiece(mlir::Value address, int64_t offset, int64_t halfBytes,
+                  llvm::ArrayRef<mlir::Value> piece);
 
   //===--- Elements (Elements.cpp) ----------------------------------------===//
   /// Where an element is: its address, whether its coordinates lie in the view (null: certainly),
@@ -323,6 +342,8 @@ private:
   llvm::StringMap<unsigned> extentParameter;
   unsigned workspaceParameter = 0, ticketParameter = 0;
   bool inProducer = false;
+  /// All threads of the producer run its block: they make copies.
+  bool producerIsWide = false;
 
   mlir::Value shared, thread, warp, warpgroup, lane, quadLane, consumer, linearBlock;
   llvm::StringMap<mlir::Value> programs;

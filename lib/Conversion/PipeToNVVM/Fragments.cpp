@@ -228,11 +228,17 @@ LogicalResult Emitter::emitConvertLayout(ConvertLayoutOp op) {
   auto from = cast<RankedTensorType>(op.getOperand().getType()),
        to = cast<RankedTensorType>(op.getType());
   Registers operand = registersOf(op.getOperand());
-  if (isa<SharedAttr>(from.getEncoding()) && isa<AccumulatorAttr, OperandAttr>(to.getEncoding())) {
+  auto shared = dyn_cast<SharedAttr>(from.getEncoding());
+  if (shared && !shared.getPair() && isa<AccumulatorAttr, OperandAttr>(to.getEncoding())) {
     emitSharedRead(op);
     return success();
   }
-  if (isa<AccumulatorAttr>(from.getEncoding()) && isa<OperandAttr>(to.getEncoding())) {
+  auto packed = dyn_cast<OperandAttr>(to.getEncoding());
+  if (isa<AccumulatorAttr>(from.getEncoding()) && packed && packed.getPair()) {
+    tiles[op.getResult()] = splitFragment(operand, to);
+    return success();
+  }
+  if (isa<AccumulatorAttr>(from.getEncoding()) && packed) {
     // The same pairs, in the same order, and zeros up to the depth of an instruction.
     Registers result;
     unsigned perBlock = operand.size() / rowBlocks(to), blockCount = countOf(to) / rowBlocks(to);

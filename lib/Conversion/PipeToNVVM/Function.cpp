@@ -53,7 +53,7 @@ void Emitter::collectOperands() {
   };
 
   kernel.walk([&](pipe::ProduceOp produce) {
-    if (findMap(produce))
+    if (makesPair(produce) || findMap(produce))
       return;
     unsigned argument = getViewArgument(produce.getView()).getArgNumber();
     SmallVector<int64_t> box = boxOf(produce);
@@ -82,6 +82,8 @@ void Emitter::collectOperands() {
                     b.getNamedAttr("axis", b.getI64IntegerAttr(axis))});
   };
   kernel.walk([&](Operation *op) {
+    if (auto produce = dyn_cast<pipe::ProduceOp>(op); produce && makesPair(produce))
+      addPointer(produce.getView());
     if (auto store = dyn_cast<StoreOp>(op))
       addPointer(store.getView());
     if (auto load = dyn_cast<LoadOp>(op))
@@ -247,11 +249,12 @@ void Emitter::emitPrologue() {
       assembly("prefetch.tensormap [$0];", "l", function.getArgument(map.parameter));
     kernel.walk([&](pipe::RingOp ring) {
       for (int64_t i = 0; i < 2 * ring.getType().getStages(); ++i) {
-        // A slot is full when the producer's bytes are there, empty when every consumer warp has
-        // arrived.
-        bool full = i < ring.getType().getStages();
+        // A slot is full when the producer's bytes are there, or every warp of it has arrived,
+        // empty when every consumer warp has.
+        bool full = i < ring.getType().getStages(),
+             isPair = cast<SharedAttr>(ring.getType().getTile().getEncoding()).getPair();
         assembly("mbarrier.init.shared::cta.b64 [$0], " +
-                     std::to_string(full ? 1 : 4 * warpgroups) + ";",
+                     std::to_string(full ? (isPair ? 4 : 1) : 4 * warpgroups) + ";",
                  "r", add(shared, *ring.getBarriers() + 8 * i));
       }
     });

@@ -110,6 +110,10 @@ private:
         for (const auto &[name, value] : variant.parameters)
           os.attribute(name, value);
       });
+      os.attributeObject("fixed", [&] {
+        for (const auto &[name, value] : variant.fixed)
+          os.attribute(name, value);
+      });
       os.attribute("target", variant.target);
       os.attributeArray("sizes", [&] {
         for (const PlanSizeRange &size : variant.sizes)
@@ -228,6 +232,11 @@ private:
         for (const auto &[name, value] : variant.parameters)
           os.attribute(name, value);
       });
+      if (!variant.fixed.empty())
+        os.attributeObject("fixed", [&] {
+          for (const auto &[name, value] : variant.fixed)
+            os.attribute(name, value);
+        });
       text("target", variant.target);
       list("sizes", variant.sizes);
       text("symbol", variant.symbol);
@@ -338,12 +347,13 @@ static bool fromJSON(const json::Value &value, PlanSizeRange &result, json::Path
 
 static bool fromJSON(const json::Value &value, PlanVariant &result, json::Path path) {
   json::ObjectMapper map(value, path);
-  std::map<std::string, std::string> parameters;
+  std::map<std::string, std::string> parameters, fixed;
   std::string cubin;
   unsigned registers = 0;
-  if (!map || !map.map("parameters", parameters) || !map.map("target", result.target) ||
-      !map.mapOptional("sizes", result.sizes) || !map.map("symbol", result.symbol) ||
-      !map.map("threads", result.threads) || !map.mapOptional("sharedBytes", result.sharedBytes) ||
+  if (!map || !map.map("parameters", parameters) || !map.mapOptional("fixed", fixed) ||
+      !map.map("target", result.target) || !map.mapOptional("sizes", result.sizes) ||
+      !map.map("symbol", result.symbol) || !map.map("threads", result.threads) ||
+      !map.mapOptional("sharedBytes", result.sharedBytes) ||
       !map.map("operands", result.operands) || !map.map("grid", result.grid) ||
       !map.mapOptional("persistent", result.persistent) || !map.map("ptx", result.ptx) ||
       !map.mapOptional("cubin", cubin) || !map.mapOptional("registers", registers) ||
@@ -352,6 +362,7 @@ static bool fromJSON(const json::Value &value, PlanVariant &result, json::Path p
       !map.mapOptional("schedule", result.schedule))
     return false;
   result.parameters.assign(parameters.begin(), parameters.end());
+  result.fixed.assign(fixed.begin(), fixed.end());
   if (value.getAsObject()->get("registers"))
     result.registers = registers;
   std::vector<char> bytes;

@@ -12,6 +12,8 @@ std::string trident::variantName(const PlanVariant &variant) {
   std::string name;
   for (const auto &[parameter, value] : variant.parameters)
     name += value + "_";
+  for (const auto &[parameter, value] : variant.fixed)
+    name += value + "_";
   name += variant.target;
   for (char &c : name)
     c = llvm::isAlnum(c) ? c : '_';

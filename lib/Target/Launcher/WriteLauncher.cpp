@@ -124,6 +124,8 @@ std::string contractLines(const LaunchPlan &plan) {
                         " are multiples of " + llvm::utostr(bytes) + " bytes.");
   sentences.push_back("Compiled for " + inWords(planTargets(plan), "and") +
                       (plan.parameters.empty() ? "" : ": " + compiledInWords(plan)) + ".");
+  if (std::string fixed = fixedInWords(plan); !fixed.empty())
+    sentences.push_back("Fixed there: " + fixed + ".");
   if (std::string rule = sizesInWords(plan); !rule.empty())
     sentences.push_back(std::move(rule));
   return commentLines("// ", llvm::join(sentences, " "));

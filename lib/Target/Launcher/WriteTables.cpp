@@ -382,6 +382,24 @@ std::string trident::compiledInWords(const LaunchPlan &plan) {
   return parts.empty() ? "one variant" : llvm::join(parts, "; ");
 }
 
+std::string trident::fixedInWords(const LaunchPlan &plan) {
+  std::vector<std::pair<std::string, size_t>> counts;
+  for (const PlanVariant &variant : plan.variants)
+    for (const auto &[name, value] : variant.fixed) {
+      const std::string text = name + " = " + value;
+      auto known = llvm::find_if(counts, [&](const auto &count) { return count.first == text; });
+      if (known == counts.end())
+        known = counts.insert(counts.end(), {text, 0});
+      ++known->second;
+    }
+  Strings parts;
+  for (const auto &[text, count] : counts)
+    parts.push_back(count == plan.variants.size() ? text
+                                                  : text + " in " + utostr(count) + " of " +
+                                                        utostr(plan.variants.size()) + " variants");
+  return parts.empty() ? "" : inWords(parts, "and");
+}
+
 void trident::addTableHoles(const LaunchPlan &plan, const PlanIndex &index, Holes &holes) {
   addContractHoles(plan, index, holes);
   addVariantHoles(plan, holes);

@@ -27,6 +27,10 @@ void addTableHoles(const LaunchPlan &plan, const PlanIndex &index, Holes &holes)
 /// with tuples of those that are not combined freely.
 std::string compiledInWords(const LaunchPlan &plan);
 
+/// What no call chooses, of the variants where it is not the default: "precision = bf16x3 in 2 of 4
+/// variants"; empty: nothing.
+std::string fixedInWords(const LaunchPlan &plan);
+
 /// The targets of all variants, each once.
 std::vector<std::string> planTargets(const LaunchPlan &plan);
 

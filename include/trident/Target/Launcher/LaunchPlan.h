@@ -131,6 +131,8 @@ std::string describeSizes(const std::vector<PlanSizeRange> &sizes);
 struct PlanVariant {
   /// (parameter, value), in declaration order.
   std::vector<std::pair<std::string, std::string>> parameters;
+  /// Likewise, of parameters that no call names, where they are not the default: how it computes.
+  std::vector<std::pair<std::string, std::string>> fixed;
   std::string target; ///< "sm_90a"
   /// The calls that it is for: of the variants that agree in parameters and target, exactly one is
   /// for each call. No range: all calls.
@@ -151,8 +153,8 @@ struct PlanVariant {
   std::string schedule;
 };
 
-/// "bf16_128_128_none_sm_90a": the values of its parameters and its target, in letters, digits and
-/// _. Variants that differ in their sizes only have one name.
+/// "bf16_128_128_none_sm_90a": the values of its parameters, fixed ones last, and its target, in
+/// letters, digits and _. Variants that differ in their sizes only have one name.
 std::string variantName(const PlanVariant &variant);
 
 struct LaunchPlan {

@@ -39,6 +39,11 @@ LogicalResult DotAsyncOp::verify() {
     return emitOpError()
            << "operands are " << getA().getType() << " and " << getB().getType()
            << ": expected 'a' in #trident.shared or #trident.operand and 'b' in #trident.shared";
+  auto operand = dyn_cast<OperandAttr>(a);
+  if ((operand ? operand.getPair() : cast<SharedAttr>(a).getPair()) !=
+      cast<SharedAttr>(b).getPair()) // dot_async.1
+    return emitOpError() << "operands are " << getA().getType() << " and " << getB().getType()
+                         << ": expected both to be pairs, or neither";
   RankedTensorType result = getType().getTile();
   if (!isa_and_nonnull<AccumulatorAttr>(result.getEncoding()) ||
       (getAccumulator() && getAccumulator().getType() != result)) // dot_async.2

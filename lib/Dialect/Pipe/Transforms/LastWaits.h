@@ -23,7 +23,7 @@ inline void cloneLastWaits(mlir::OpBuilder &b, mlir::Location loc,
                            mlir::IRMapping &starting) {
   llvm::SetVector<mlir::Value> through;
   for (mlir::Operation *op : packs)
-    if (mlir::isa<ConvertOp>(op) && starting.contains(op->getOperand(0)))
+    if (mlir::isa<ConvertOp, ConvertLayoutOp>(op) && starting.contains(op->getOperand(0)))
       through.insert(op->getOperand(0));
   for (mlir::Operation *op : waits) {
     auto await = mlir::cast<AwaitOp>(op);

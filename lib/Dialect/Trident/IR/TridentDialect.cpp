@@ -75,6 +75,17 @@ static void printParameterValues(AsmPrinter &printer, ArrayAttr values) {
     printer << values;
 }
 
+// fixed ::= (`,` `fixed`)?
+static ParseResult parseParameterFixed(AsmParser &parser, bool &fixed) {
+  fixed = succeeded(parser.parseOptionalComma());
+  return fixed ? parser.parseKeyword("fixed") : ParseResult(success());
+}
+
+static void printParameterFixed(AsmPrinter &printer, bool fixed) {
+  if (fixed)
+    printer << ", fixed";
+}
+
 #define GET_ATTRDEF_CLASSES
 #include "trident/Dialect/Trident/IR/TridentAttributes.cpp.inc"
 
@@ -164,7 +175,7 @@ std::optional<unsigned> ViewType::findAxis(StringRef dim) const {
 //===----------------------------------------------------------------------===//
 
 LogicalResult ParameterAttr::verify(function_ref<InFlightDiagnostic()> emitError, StringAttr name,
-                                    ArrayAttr allowed, Attribute defaultValue) {
+                                    ArrayAttr allowed, Attribute defaultValue, bool /*fixed*/) {
   if (allowed.empty())
     return emitError() << "parameter '" << name.getValue()
                        << "' has no values: expected at least one";
@@ -214,7 +225,7 @@ std::string ParameterAttr::spellAllowed() const {
 }
 
 int64_t SharedAttr::getPanelColumns(Type element) const {
-  return getSwizzle() * 8 / element.getIntOrFloatBitWidth();
+  return getSwizzle() * 8 / (getPair() ? 16 : element.getIntOrFloatBitWidth());
 }
 
 int64_t SharedAttr::countPanels(RankedTensorType tile) const {
@@ -223,7 +234,7 @@ int64_t SharedAttr::countPanels(RankedTensorType tile) const {
 
 int64_t SharedAttr::getBytes(RankedTensorType tile) const {
   int64_t rows = ShapedType::getNumElements(tile.getShape().drop_back());
-  return countPanels(tile) * rows * getSwizzle();
+  return countPanels(tile) * rows * getSwizzle() * (getPair() ? 2 : 1);
 }
 
 int64_t ScheduleAttr::getTile(StringRef dim) const {

@@ -369,14 +369,45 @@ LogicalResult FullOp::verify() {
   return success();
 }
 
+bool DotOp::isSplit() {
+  auto precision = dyn_cast_or_null<StringAttr>(getPrecisionAttr());
+  return precision && precision.getValue() == "bf16x3";
+}
+
+static LogicalResult verifyPrecision(DotOp dot) {
+  Attribute precision = dot.getPrecisionAttr();
+  if (!precision)
+    return success();
+  ArrayAttr values = Builder(dot.getContext()).getArrayAttr(precision);
+  if (auto param = dyn_cast<ParamAttr>(precision)) {
+    auto kernel = dot->getParentOfType<KernelOp>();
+    ParameterAttr parameter = kernel ? kernel.getParameter(param.getName()) : ParameterAttr();
+    if (!parameter) // dot.4
+      return dot.emitOpError() << "has the precision of parameter '" << param.getName().getValue()
+                               << "': expected a parameter of the kernel";
+    values = parameter.getAllowed();
+  }
+  for (Attribute value : values) {
+    auto name = dyn_cast<StringAttr>(value);
+    if (!name || (name.getValue() != "input" && name.getValue() != "bf16x3")) // dot.4
+      return dot.emitOpError() << "has precision " << value << ": expected \"input\" or \"bf16x3\"";
+  }
+  return success();
+}
+
 LogicalResult DotOp::verify() {
   auto a = cast<ShapedType>(getA().getType()), b = cast<ShapedType>(getB().getType());
   auto result = cast<ShapedType>(getType());
   Type element = a.getElementType();
-  if (element != b.getElementType() ||
-      !(element.isF16() || element.isBF16() || isa<ParamType>(element))) // dot.1
+  if (failed(verifyPrecision(*this)))
+    return failure();
+  bool is16Bit = element.isF16() || element.isBF16();
+  if (element != b.getElementType() || !(is16Bit || element.isF32() || isa<ParamType>(element)) ||
+      (element.isF32() && !isSplit() && !isa_and_nonnull<ParamAttr>(getPrecisionAttr())) ||
+      (is16Bit && isSplit())) // dot.1
     return emitOpError() << "operands are " << a << " and " << b
-                         << ": expected the same 16-bit float element type";
+                         << ": expected the same 16-bit float element type, or f32 with precision "
+                            "\"bf16x3\"";
   int64_t rows = a.getDimSize(getTransposeA() ? 1 : 0),
           depth = a.getDimSize(getTransposeA() ? 0 : 1);
   int64_t depthB = b.getDimSize(getTransposeB() ? 1 : 0),

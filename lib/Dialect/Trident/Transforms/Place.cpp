@@ -35,7 +35,7 @@ private:
   Attribute layoutOf(Value tile);
   void setLayout(Value tile);
   LogicalResult checkDepth(DotOp dot);
-  void placeLoads();
+  LogicalResult placeLoads();
   void holdOperand(DotOp dot);
   LogicalResult placeOperands();
   void delaySums();
@@ -57,7 +57,8 @@ Attribute Place::layoutOf(Value tile) {
   if (type.getRank() == 1)
     return RowAttr::get(&getContext(), warpgroups, /*partial=*/false);
   if (tile.getDefiningOp<LoadOp>())
-    return SharedAttr::get(&getContext(), getOperation().getTarget()->getSwizzleBytes());
+    return SharedAttr::get(&getContext(), getOperation().getTarget()->getSwizzleBytes(),
+                           isSplitForDot(tile));
   return AccumulatorAttr::get(&getContext(), warpgroups);
 }
 
@@ -98,7 +99,7 @@ LogicalResult Place::checkLoad(LoadOp load) {
     return load.emitOpError() << "reads one coordinate of the innermost dimension of " << view
                               << ": expected a tile of it, or no index";
   int64_t bytes = getOperation().getTarget()->getSwizzleBytes();
-  int64_t panel = bytes * 8 / tile.getElementTypeBitWidth();
+  int64_t panel = bytes * 8 / (isSplitForDot(load) ? 16 : tile.getElementTypeBitWidth());
   if (indices.size() == view.getDims().size() && tile.getDimSize(1) % panel != 0)
     return load.emitOpError() << "has a tile " << tile << ": expected a multiple of " << panel
                               << " columns, which are " << bytes
@@ -150,7 +151,7 @@ LogicalResult Place::check() {
 }
 
 /// Element-wise uses of a loaded tile read it into registers.
-void Place::placeLoads() {
+LogicalResult Place::placeLoads() {
   SmallVector<LoadOp> loads;
   getOperation().walk([&](LoadOp load) { loads.push_back(load); });
   for (LoadOp load : loads) {
@@ -162,19 +163,27 @@ void Place::placeLoads() {
         others.push_back(&use);
     if (others.empty())
       continue;
+    if (isSplitForDot(load))
+      return load.emitOpError()
+             << "has a tile that '" << others.front()->getOwner()->getName()
+             << "' reads beside a dot of precision \"bf16x3\", whose home is two "
+                "rounded tiles: expected only such dots; load the tile again for "
+                "other uses";
     Value registers =
         convertAfter(load.getResult(), AccumulatorAttr::get(&getContext(), warpgroups));
     for (OpOperand *use : others)
       use->set(registers);
   }
+  return success();
 }
 
 /// An instruction contracts some elements at a time. Past the end of a depth that is no multiple of
 /// them both operands are zeros where it is their columns, and other rows' elements where it is
 /// not.
 LogicalResult Place::checkDepth(DotOp dot) {
-  int64_t step = getOperation().getTarget()->getMmaDepthBytes() * 8 /
-                 getElementTypeOrSelf(dot.getA().getType()).getIntOrFloatBitWidth();
+  int64_t step =
+      getOperation().getTarget()->getMmaDepthBytes() * 8 /
+      (dot.isSplit() ? 16 : getElementTypeOrSelf(dot.getA().getType()).getIntOrFloatBitWidth());
   int64_t depth = dot.getA().getType().getDimSize(dot.getTransposeA() ? 0 : 1);
   if (depth % step == 0)
     return success();
@@ -191,7 +200,8 @@ LogicalResult Place::checkDepth(DotOp dot) {
 /// Reads operand `a` into registers in front of the loop, where it is the same in every step.
 void Place::holdOperand(DotOp dot) {
   if (canHoldOperand(dot))
-    dot.getAMutable().assign(convertAfter(dot.getA(), OperandAttr::get(&getContext(), warpgroups)));
+    dot.getAMutable().assign(
+        convertAfter(dot.getA(), OperandAttr::get(&getContext(), warpgroups, /*pair=*/false)));
 }
 
 LogicalResult Place::placeOperands() {
@@ -216,7 +226,8 @@ LogicalResult Place::placeOperands() {
                            "loaded from memory";
       return WalkResult::interrupt();
     }
-    dot.getAMutable().assign(convertAfter(dot.getA(), OperandAttr::get(&getContext(), warpgroups)));
+    dot.getAMutable().assign(
+        convertAfter(dot.getA(), OperandAttr::get(&getContext(), warpgroups, dot.isSplit())));
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());
@@ -254,7 +265,8 @@ void Place::delaySums() {
 void Place::runOnOperation() {
   if (failed(check()))
     return signalPassFailure();
-  placeLoads();
+  if (failed(placeLoads()))
+    return signalPassFailure();
   getOperation().walk([&](Operation *op) {
     for (Value result : op->getResults())
       setLayout(result);

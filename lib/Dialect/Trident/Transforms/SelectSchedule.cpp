@@ -97,6 +97,8 @@ private:
   bool hasOnlineSoftmax = false;
   /// A mask rejects more than what is past the end of a dimension.
   bool hasMask = false;
+  /// Tiles become pairs as the producer's threads copy them.
+  bool splitsTiles = false;
 };
 
 //===----------------------------------------------------------------------===//
@@ -105,7 +107,9 @@ private:
 
 int64_t ScheduleSelector::elementsOfPanel(Value tile) const {
   Type element = cast<ShapedType>(tile.getType()).getElementType();
-  return element.isIntOrFloat() ? target.swizzleBytes * 8 / element.getIntOrFloatBitWidth() : 1;
+  if (!element.isIntOrFloat())
+    return 1;
+  return target.swizzleBytes * 8 / (isSplitForDot(tile) ? 16 : element.getIntOrFloatBitWidth());
 }
 
 LogicalResult ScheduleSelector::findTiledDimensions() {
@@ -151,6 +155,8 @@ LogicalResult ScheduleSelector::findTiledDimensions() {
 
 void ScheduleSelector::findWork() {
   kernel.walk([&](Operation *op) {
+    if (auto dot = dyn_cast<DotOp>(op))
+      splitsTiles |= dot.isSplit();
     if (auto mask = dyn_cast<MaskOp>(op))
       hasMask |= !matchPattern(mask.getBody().front().getTerminator()->getOperand(0), m_One());
     auto loop = dyn_cast<ForTilesOp>(op);
@@ -306,13 +312,16 @@ ScheduleAttr ScheduleSelector::make(int64_t warpgroups, int64_t extent, bool ove
     tiles.set(dimension.name,
               builder.getI64IntegerAttr(it == fixed.tiles.end() ? free : it->second));
   }
-  // The producer keeps the least, the consumers share the rest; to find the next item of sequences
-  // takes more. With 1 warpgroup every thread has as many as it can use from the start.
+  // The producer keeps the least, or what it copies through registers, the consumers share the
+  // rest; to find the next item of sequences takes more. With 1 warpgroup every thread has as many
+  // as it can use from the start.
   constexpr int64_t mostUseful = 240;
+  int64_t least = splitsTiles                                     ? (warpgroups <= 2 ? 88 : 56)
+                  : warpgroups <= 2 && !kernel.getSequencesAttr() ? 24
+                                                                  : 32;
   int64_t launch = getLaunchRegisters(warpgroups), producer = 0, consumer = 0;
   if (target.registerBudgetStep) {
-    producer =
-        fixed.producerRegisters.value_or(warpgroups <= 2 && !kernel.getSequencesAttr() ? 24 : 32);
+    producer = fixed.producerRegisters.value_or(least);
     consumer = std::min((launch * (warpgroups + 1) - producer) / warpgroups /
                             target.registerBudgetStep * target.registerBudgetStep,
                         mostUseful);
@@ -320,7 +329,9 @@ ScheduleAttr ScheduleSelector::make(int64_t warpgroups, int64_t extent, bool ove
       producer = consumer = 0;
   }
   bool isPersistent = fixed.persistent.value_or(arePersistent());
-  bool isDynamic = isPersistent && fixed.dynamic.value_or(kernel.getSequencesAttr() != nullptr);
+  // A producer whose threads all copy asks for no item.
+  bool isDynamic =
+      isPersistent && !splitsTiles && fixed.dynamic.value_or(kernel.getSequencesAttr() != nullptr);
   return ScheduleAttr::getChecked(
       [&] { return kernel.emitOpError("schedule: "); }, kernel.getContext(),
       tiles.getDictionary(kernel.getContext()), warpgroups, fixed.stages.value_or(2),

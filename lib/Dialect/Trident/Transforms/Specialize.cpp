@@ -116,6 +116,41 @@ LogicalResult substituteTypes(KernelOp kernel) {
   return success();
 }
 
+/// Resolves the precision of dots; operands that are as they are need none.
+LogicalResult resolvePrecision(KernelOp kernel) {
+  WalkResult result = kernel.walk([&](DotOp dot) {
+    auto param = dyn_cast_or_null<ParamAttr>(dot.getPrecisionAttr());
+    if (param)
+      dot.setPrecisionAttr(kernel.getParameterValue(param.getName()));
+    auto precision = dyn_cast_or_null<StringAttr>(dot.getPrecisionAttr());
+    if (precision && precision.getValue() == "input")
+      dot.removePrecisionAttr();
+    Type element = cast<ShapedType>(dot.getA().getType()).getElementType();
+    if (!param || element.isF32() == dot.isSplit())
+      return WalkResult::advance();
+    StringRef name = param.getName().getValue();
+    InFlightDiagnostic error = dot.emitOpError();
+    error << "multiplies " << element << " with " << name << " = " << precision.getValue();
+    if (element.isF32())
+      error << ": expected a way that tensor cores have for f32; set " << name
+            << " = bf16x3, three products of bf16 halves";
+    else
+      error << ", which is for f32: expected " << name << " = input";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// What a type that has become known leaves as it is.
+void removeIdleConversions(KernelOp kernel) {
+  kernel.walk([](ConvertOp convert) {
+    if (convert.getOperand().getType() != convert.getType())
+      return;
+    convert.replaceAllUsesWith(convert.getOperand());
+    convert.erase();
+  });
+}
+
 LogicalResult foldParameters(KernelOp kernel) {
   WalkResult result = kernel.walk([&](Operation *op) {
     OpBuilder builder(op);
@@ -166,8 +201,10 @@ struct Specialize : trident::impl::SpecializeBase<Specialize> {
     if (failed(variant))
       return signalPassFailure();
     kernel.setVariantAttr(*variant);
-    if (failed(substituteTypes(kernel)) || failed(foldParameters(kernel)) ||
-        failed(simplify(kernel)))
+    if (failed(substituteTypes(kernel)) || failed(resolvePrecision(kernel)))
+      return signalPassFailure();
+    removeIdleConversions(kernel);
+    if (failed(foldParameters(kernel)) || failed(simplify(kernel)))
       signalPassFailure();
   }
 };

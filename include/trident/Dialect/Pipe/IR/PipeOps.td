@@ -40,10 +40,11 @@ def Pipe_CopyAsyncOp : Pipe_Op<"copy_async", [MemoryEffects<[MemRead, MemWrite]>
 def Pipe_DotAsyncOp : Pipe_Op<"dot_async", [MemoryEffects<[MemRead]>]> {
   let summary = "start a matrix product";
   let description = [{
-    As `trident.dot`. The operands, and the accumulator's registers, are in use until the result is awaited.
+    As `trident.dot`; of operands that are pairs, the three products of its precision `"bf16x3"`. The operands, and the accumulator's
+    registers, are in use until the result is awaited.
 
     Rules:
-    - `dot_async.1`: `a` is in shared memory or an operand fragment, `b` in shared memory;
+    - `dot_async.1`: `a` is in shared memory or an operand fragment, `b` in shared memory, both pairs or neither;
     - `dot_async.2`: the result is an accumulator fragment, and the accumulator has its type.
 
     Example:
@@ -120,7 +121,8 @@ def Pipe_ProduceOp : Pipe_Op<"produce", [MemoryEffects<[MemRead, MemWrite]>]> {
     ```mlir
     pipe.produce %ring[%n], %k[%b, %j, %h] : !pipe.ring<...>, !View[i32, !trident.tile_index<"seq_k">, i32]
     ```
-    Becomes a wait for the empty barrier, `mbarrier.arrive.expect_tx` and a `cp.async.bulk.tensor` for each panel.
+    Becomes a wait for the empty barrier, `mbarrier.arrive.expect_tx` and a `cp.async.bulk.tensor` for each panel. Of a ring of pairs:
+    the producer's threads read global memory, wait, round, write both tiles, and after `fence.proxy.async` one of each warp arrives.
   }];
   let arguments = (ins Pipe_RingType:$ring, I32:$use, Trident_ViewType:$view, Variadic<Pipe_Index>:$indices);
   let assemblyFormat = [{
@@ -165,7 +167,7 @@ def Pipe_ReleaseOp : Pipe_Op<"release", [MemoryEffects<[MemRead, MemWrite]>]> {
 def Pipe_RolesOp : Pipe_Op<"roles", [NoRegionArguments, SingleBlock, NoTerminator]> {
   let summary = "what the producer warpgroup and the consumer warpgroups do";
   let description = [{
-    One warpgroup runs `producer` (one of its threads issues the copies), `warpgroups` run `consumer`, each on its share of the
+    One warpgroup runs `producer` (one of its threads issues the copies, all make those of pairs), `warpgroups` run `consumer`, each on its share of the
     rows. `producer_registers`, `consumer_registers`: per thread, 0 leaves them alone.
 
     Example:

@@ -29,13 +29,16 @@ def Trident_ParameterAttr : Trident_Attr<"Parameter", "parameter"> {
   let description = [{
     Values are types (`bf16`), integers (`128`) or strings (`"top_left"`), all of one kind. Four or more integers at equal
     distances are written as a range. The default is one of the values, or the value that another parameter has: then it
-    must be allowed whenever it is taken.
+    must be allowed whenever it is taken. `fixed`: it says how a variant computes, not what, so it is chosen where the kernel is
+    compiled, and no call names it.
 
     Examples: `#trident.parameter<"dtype", [bf16, f16], bf16>`, `#trident.parameter<"head_dim", 8 to 256 step 8, 128>`,
-    `#trident.parameter<"head_dim_v", 8 to 256 step 8, #trident.param<"head_dim">>`
+    `#trident.parameter<"head_dim_v", 8 to 256 step 8, #trident.param<"head_dim">>`,
+    `#trident.parameter<"precision", ["input", "bf16x3"], "input", fixed>`
   }];
-  let parameters = (ins "::mlir::StringAttr":$name, "::mlir::ArrayAttr":$allowed, "::mlir::Attribute":$defaultValue);
-  let assemblyFormat = "`<` $name `,` custom<ParameterValues>($allowed) `,` $defaultValue `>`";
+  let parameters = (ins "::mlir::StringAttr":$name, "::mlir::ArrayAttr":$allowed, "::mlir::Attribute":$defaultValue,
+      DefaultValuedParameter<"bool", "false">:$fixed);
+  let assemblyFormat = "`<` $name `,` custom<ParameterValues>($allowed) `,` $defaultValue `` custom<ParameterFixed>($fixed) `>`";
   let extraClassDeclaration = [{
     /// A value as on the command line: `bf16`, `128`, `top_left`.
     static std::string spell(::mlir::Attribute value);
@@ -180,15 +183,18 @@ def Trident_SharedAttr : Trident_Attr<"Shared", "shared"> {
 
     The last panel is whole in memory even where the tile's columns end inside it. What lies past them is zero: the copy
     engine fills with zeros what is outside the view, of which such a tile takes the innermost dimension whole.
+
+    `pair`: a f32 tile that two bf16 tiles stand for, each laid out so, the rounded one first, then what that leaves. Threads write
+    it: a copy engine rounds nothing.
   }];
-  let parameters = (ins "int64_t":$swizzle);
+  let parameters = (ins "int64_t":$swizzle, DefaultValuedParameter<"bool", "false">:$pair);
   let assemblyFormat = "`<` struct(params) `>`";
   let extraClassDeclaration = [{
-    /// Columns of a panel whose elements are `element`.
+    /// Columns of a panel whose elements are `element`, or the pairs that stand for them.
     int64_t getPanelColumns(::mlir::Type element) const;
-    /// Panels of `tile`, a last one that it only begins included.
+    /// Panels of `tile`, a last one that it only begins included; of a pair, those of one of the two.
     int64_t countPanels(::mlir::RankedTensorType tile) const;
-    /// Bytes of `tile`: whole panels.
+    /// Bytes of `tile`: whole panels; of a pair, both.
     int64_t getBytes(::mlir::RankedTensorType tile) const;
   }];
 }
@@ -206,12 +212,14 @@ def Trident_AccumulatorAttr : Trident_Attr<"Accumulator", "accumulator"> {
 }
 
 def Trident_OperandAttr : Trident_Attr<"Operand", "operand"> {
-  let summary = "layout: a 16-bit tile in the registers of a dot's first operand";
+  let summary = "layout: a tile in the registers of a dot's first operand";
   let description = [{
     As `accumulator`, two neighbouring columns packed in one 32-bit register: a change from `accumulator` to `operand`
     moves nothing between lanes.
+
+    `pair`: a f32 tile that two bf16 tiles stand for, the registers of the rounded one first, then those of what that leaves.
   }];
-  let parameters = (ins "int64_t":$warpgroups);
+  let parameters = (ins "int64_t":$warpgroups, DefaultValuedParameter<"bool", "false">:$pair);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 

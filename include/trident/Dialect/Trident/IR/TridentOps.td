@@ -294,10 +294,15 @@ def Trident_DotOp : Trident_Op<"dot", [Pure]> {
     `a` is rows x depth, `b` depth x columns; `transpose_a`, `transpose_b`: the operand is stored the other way round. The
     accumulator, when given, is added to.
 
+    `precision`: how operands become what the tensor cores multiply. `"input"`, and nothing, is as they are. With `"bf16x3"` each
+    f32 operand x is the sum of two bf16, hi = round(x), at most the largest finite number, and lo = round(x - hi), and the product is
+    hi(a) lo(b) + lo(a) hi(b) + hi(a) hi(b), all summed in f32. A parameter of the kernel may stand for it: `#trident.param<"precision">`.
+
     Rules:
-    - `dot.1`: `a` and `b` have the same 16-bit (or parametric) element type;
+    - `dot.1`: `a` and `b` have the same element type: a 16-bit or parametric one, or f32 with precision `"bf16x3"`;
     - `dot.2`: the depth of `a` is the depth of `b`;
-    - `dot.3`: the result is rows of `a` x columns of `b`, f32, and so is the accumulator.
+    - `dot.3`: the result is rows of `a` x columns of `b`, f32, and so is the accumulator;
+    - `dot.4`: the precision is `"input"` or `"bf16x3"`, or a parameter of the kernel that has no other values.
 
     Example:
     ```mlir
@@ -306,11 +311,15 @@ def Trident_DotOp : Trident_Op<"dot", [Pure]> {
     Becomes `wgmma.mma_async`.
   }];
   let arguments = (ins Trident_Tile2D:$a, Trident_Tile2D:$b, Optional<Trident_F32Tile2D>:$accumulator,
-      UnitAttr:$transpose_a, UnitAttr:$transpose_b);
+      UnitAttr:$transpose_a, UnitAttr:$transpose_b, OptionalAttr<AnyAttr>:$precision);
   let results = (outs Trident_F32Tile2D:$result);
   let assemblyFormat = [{
-    $a `,` $b (`transpose_a` $transpose_a^)? (`transpose_b` $transpose_b^)? (`into` $accumulator^ `:` type($accumulator) `,`)?
-    attr-dict `:` type($a) `,` type($b) `->` type($result)
+    $a `,` $b (`transpose_a` $transpose_a^)? (`transpose_b` $transpose_b^)? (`precision` `(` $precision^ `)`)?
+    (`into` $accumulator^ `:` type($accumulator) `,`)? attr-dict `:` type($a) `,` type($b) `->` type($result)
+  }];
+  let extraClassDeclaration = [{
+    /// Each operand is multiplied as the sum of two bf16 tiles.
+    bool isSplit();
   }];
   let hasVerifier = 1;
 }

@@ -35,7 +35,8 @@ def Specialize : Pass<"trident-specialize", "::trident::KernelOp"> {
   let description = [{
     Before: types and ops may use the kernel's declared parameters. After: `variant` holds one value for each parameter, no
     `!trident.param` type and no `param` op is left, and code that the values make dead is gone. A parameter that `set` does not
-    name takes its default.
+    name takes its default. Dots have the precision that a parameter says, or none where operands are as they are; a way that is not
+    for the operands' type is refused.
   }];
   let options = [ListOption<"set", "set", "std::string", "name=value, once for each parameter to choose">];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
@@ -95,7 +96,8 @@ def Place : Pass<"trident-place", "::trident::KernelOp"> {
   let summary = "give every tile a home and a layout";
   let description = [{
     Before: static tiles without layout. After: each tile's type has an encoding, `#trident.shared`, `#trident.accumulator`,
-    `#trident.operand` or `#trident.row`, and every change of layout is a `convert_layout`.
+    `#trident.operand` or `#trident.row`, and every change of layout is a `convert_layout`. Operands of a dot of precision `"bf16x3"` are
+    pairs.
   }];
 }
 
