@@ -68,14 +68,19 @@ function(trident_few_multiprocessors_test program)
 endfunction()
 
 # trident_mods_kernel(program name [SCORES functions...] [MASKS functions...] [SINK function] [SET parameter=values...]):
-# attention_fwd with functions of scores and masks, as the function `name`, with the schedule of short sequences, but of two
-# warpgroups: three have 160 registers each, and with prefix_lm at head_dim 64 the stand-in, which counts the values that live at
+# attention_fwd with functions of scores and masks, as the function `name`; of f32 for a program whose name says so, by the default
+# schedule; else of bf16 with the schedule of short sequences, but of two warpgroups: three have 160 registers each, and with prefix_lm at head_dim 64 the stand-in, which counts the values that live at
 # once in the PTX, finds one more; ptxas computes some of them anew and does not spill.
 function(trident_mods_kernel program name)
   cmake_parse_arguments(PARSE_ARGV 2 ARG "" "SINK" "SCORES;MASKS;SET")
+  set(type dtype=bf16)
+  set(schedule seq_q=128 warpgroups=2 producer_registers=24 consumer_registers=240)
+  if(program MATCHES "f32")
+    set(type dtype/precision=f32/bf16x3)
+    set(schedule)
+  endif()
   trident_add_kernel(${program} attention_fwd NAME ${name} SCORES ${ARG_SCORES} MASKS ${ARG_MASKS} SINK ${ARG_SINK}
-    SET dtype=bf16 ${ARG_SET}
-    SCHEDULE seq_q=128 warpgroups=2 producer_registers=24 consumer_registers=240
+    SET ${type} ${ARG_SET} SCHEDULE ${schedule}
     OPTIONS --sizes seq_q=512 --sizes seq_k=512)
 endfunction()
 

@@ -18,6 +18,8 @@ trident_seed_tests(matmul_rowmax)
 trident_seed_tests(row_softmax)
 trident_seed_tests(attention_head_dims)
 trident_seed_tests(attention_value_dims)
+trident_seed_tests(attention_f32)
+trident_seed_tests(gemm_f32)
 trident_seed_tests(attention_mods)
 trident_seed_tests(attention_ragged)
 

@@ -267,8 +267,11 @@ static void builtin() {
   // Each forward has a row for calls of any size.
   for (std::string headDim : {"64", "128", "256"})
     for (std::string causal : {"none", "top_left", "bottom_right"}) {
-      std::vector<NameAndValue> parameters = {
-          {"dtype", "bf16"}, {"head_dim", headDim}, {"head_dim_v", headDim}, {"causal", causal}};
+      std::vector<NameAndValue> parameters = {{"dtype", "bf16"},
+                                              {"head_dim", headDim},
+                                              {"head_dim_v", headDim},
+                                              {"causal", causal},
+                                              {"precision", "input"}};
       auto fields = lookupSchedule({"sm_90a", "attention_fwd", parameters});
       EXPECT_EQUAL(fields && !fields->empty() ? "" : headDim + " " + causal, "");
       // They were tuned for two sizes that are one.

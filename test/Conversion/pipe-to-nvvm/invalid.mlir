@@ -60,3 +60,38 @@ trident.kernel @no_such_move schedule #schedule shared_bytes 0 (%x: f32) {
   // expected-error @below {{'trident.convert_layout' op has no lowering from 'tensor<64x64xf32, #trident.accumulator<warpgroups = 1>>' to 'tensor<64x64xf32, #trident.shared<swizzle = 128>>': expected shared memory to registers, accumulator to operand, or row to row}}
   %h = trident.convert_layout %t : tensor<64x64xf32, #trident.accumulator<warpgroups = 1>> -> tensor<64x64xf32, #trident.shared<swizzle = 128>>
 }
+
+// -----
+#schedule = #trident.schedule<tiles = {rows = 60}, warpgroups = 1, stages = 1, overlap = 0, turns = false,
+    producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0>
+!A = tensor<60x16xf32, #trident.shared<swizzle = 128, pair = true>>
+!i = !trident.tile_index<"rows">
+trident.kernel @rows_of_a_pair schedule #schedule shared_bytes 24608 (%x: !trident.view<in rows x depth : f32>, %n: i32) {
+  %ring = pipe.ring at 0 barriers 24576 : !pipe.ring<1 x !A>
+  %i = trident.program "rows" : !i
+  pipe.roles warpgroups 1 registers 24, 240 producer {
+    // expected-error @below {{'pipe.produce' op has a tile 'tensor<60x16xf32, #trident.shared<swizzle = 128, pair = true>>': expected a multiple of 8 rows}}
+    pipe.produce %ring[%n], %x[%i] : !pipe.ring<1 x !A>, !trident.view<in rows x depth : f32>[!i]
+  } consumer {
+  }
+}
+
+// -----
+#schedule = #trident.schedule<tiles = {rows = 64}, warpgroups = 1, stages = 1, overlap = 0, turns = false,
+    producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0, persistent = true, dynamic = true>
+!A = tensor<64x16xf32, #trident.shared<swizzle = 128, pair = true>>
+!i = !trident.tile_index<"rows">
+trident.kernel @items_of_a_wide_producer schedule #schedule shared_bytes 24608 (%x: !trident.view<in rows x depth : f32>) {
+  %ring = pipe.ring at 0 barriers 16384 : !pipe.ring<1 x !A>
+  %c0 = arith.constant 0 : i32
+  pipe.roles warpgroups 1 registers 24, 240 producer {
+    // expected-error @below {{'pipe.for_work' op hands items over from a producer whose threads all copy tiles: expected a static order; use dynamic = false}}
+    pipe.for_work dynamic init(%c0 : i32) attributes {handover = 16400 : i64} {
+    ^bb0(%uses: i32):
+      %i = trident.program "rows" : !i
+      pipe.produce %ring[%uses], %x[%i] : !pipe.ring<1 x !A>, !trident.view<in rows x depth : f32>[!i]
+      trident.yield %uses : i32
+    }
+  } consumer {
+  }
+}

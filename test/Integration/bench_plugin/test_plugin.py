@@ -50,7 +50,7 @@ def main(library):
         "scale = inf": (good, good, good, good, {"scale": float("inf")}),
         "causal = 7": (good, good, good, good, {"causal": 7}),
         "workspace = 0x7f0000000004": (good, good, good, other, {"workspace": FakePointer(0x7F0000000004)}),
-        "f32": (good, good, good, good, {"element_type": trident_plugin.F32}),
+        "f64": (good, good, good, good, {"element_type": 0x240}),
     }
     for part, (q, k, v, o, options) in cases.items():
         message = refusal(kernels, q, k, v, o, **options)

@@ -24,7 +24,9 @@ using namespace host;
 enum class TensorType { bf16, f16, f32 };
 
 inline TensorType tensorType(Element element) {
-  return element == Element::bf16 ? TensorType::bf16 : TensorType::f16;
+  return element == Element::bf16  ? TensorType::bf16
+         : element == Element::f16 ? TensorType::f16
+                                   : TensorType::f32;
 }
 
 /// A tensor as a caller hands it over; strides in elements.

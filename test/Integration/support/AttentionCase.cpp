@@ -16,7 +16,7 @@
 namespace trident::test {
 
 namespace {
-const std::vector<std::string> elementNames{"bf16", "f16"};
+const std::vector<std::string> elementNames{"bf16", "f16", "f32"};
 const std::vector<std::string> causalNames{"none", "top_left", "bottom_right"};
 const std::vector<std::string> layoutNames{"bshd", "bhsd", "sbhd", "packed"};
 const std::vector<std::string> dataNames{"normal", "ones_in_v", "large_logits", "huge_logits",
@@ -179,10 +179,10 @@ AttentionCase drawSmallCase(uint64_t seed, uint64_t index) {
 
 void makeLogitsEqual(const AttentionCase &shape, AttentionInputs &inputs, float size, float sign,
                      float noise) {
-  for (std::vector<uint16_t> *tensor : {&inputs.q, &inputs.k})
-    for (uint16_t &x : *tensor) {
+  for (std::vector<Stored> *tensor : {&inputs.q, &inputs.k})
+    for (Stored &x : *tensor) {
       float base = tensor == &inputs.q ? size : sign * size;
-      x = toElement(shape.element, base + noise * fromElement(shape.element, x));
+      x = toStored(shape.element, base + noise * fromStored(shape.element, x));
     }
 }
 

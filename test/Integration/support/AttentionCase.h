@@ -8,7 +8,7 @@
 #define TRIDENT_TEST_INTEGRATION_SUPPORT_ATTENTIONCASE_H
 
 #include "GuardedBuffers.h"
-#include "Numbers.h"
+#include "Stored.h"
 
 #include <array>
 #include <cstdint>
@@ -16,8 +16,6 @@
 #include <vector>
 
 namespace trident::test {
-
-using namespace host;
 
 enum class Causal { none, topLeft, bottomRight };
 /// How a tensor lies in memory, outermost dimension first; `packed` is a slice of one buffer that
@@ -31,7 +29,7 @@ enum class Data { normal, onesInV, largeLogits, hugeLogits, nanInV };
 /// Everything that decides a call and its inputs. Has a spelling, `text()`, that `parse` reads
 /// back.
 struct AttentionCase {
-  Element element = Element::bf16;
+  Element element = usualElement;
   int64_t headDim = 128;
   int64_t headDimV = 0; ///< of V and O; 0: as that of Q and K
   int64_t batch = 1, heads = 1, kvHeads = 1, seqQ = 128, seqK = 128;
@@ -74,7 +72,7 @@ AttentionCase drawSmallCase(uint64_t seed, uint64_t index);
 
 /// Q, K and V in their element type, contiguous [batch, seq, heads, head_dim or head_dim_v].
 struct AttentionInputs {
-  std::vector<uint16_t> q, k, v;
+  std::vector<Stored> q, k, v;
 };
 
 /// Makes every logit of a case the same number, up to noise: q = +size, k = -size (or +size when
@@ -86,11 +84,11 @@ AttentionInputs makeInputs(const AttentionCase &shape);
 
 /// Fills a tensor of `rows` rows of `columns` with value(row, column), rounded.
 template <typename Value>
-std::vector<uint16_t> fillRows(Element type, int64_t rows, int64_t columns, Value value) {
-  std::vector<uint16_t> out(static_cast<std::size_t>(rows * columns));
+std::vector<Stored> fillRows(Element type, int64_t rows, int64_t columns, Value value) {
+  std::vector<Stored> out(static_cast<std::size_t>(rows * columns));
   parallelFor(rows, [&](int64_t row) {
     for (int64_t column = 0; column < columns; ++column)
-      out[static_cast<std::size_t>(row * columns + column)] = toElement(type, value(row, column));
+      out[static_cast<std::size_t>(row * columns + column)] = toStored(type, value(row, column));
   });
   return out;
 }

@@ -25,7 +25,7 @@ DeviceCase::DeviceCase(const AttentionCase &shape, const AttentionInputs &inputs
     : shape(shape), placement(placement), inputBytes(3, 0) {
   auto grow = [&](int buffer, const Placement &place) {
     std::size_t &bytes = inputBytes[static_cast<std::size_t>(buffer)];
-    bytes = std::max(bytes, bufferBytes(place, 2));
+    bytes = std::max(bytes, bufferBytes(place, sizeof(Stored)));
   };
   grow(placement.qBuffer, placement.q);
   grow(placement.kBuffer, placement.k);
@@ -39,7 +39,7 @@ DeviceCase::DeviceCase(const AttentionCase &shape, const AttentionInputs &inputs
   int64_t batch = shape.heads * row + (shape.padded ? 8 : 0);
   lsePlacement.extents = {shape.batch, shape.heads, shape.seqQ, 1};
   lsePlacement.strides = {batch, row, 1, 1};
-  o = OutputBuffer<uint16_t>("o", placement.o);
+  o = OutputBuffer<Stored>("o", placement.o);
   if (shape.lse)
     lse = OutputBuffer<float>("lse", lsePlacement);
 }
@@ -64,7 +64,7 @@ AttentionCall DeviceCase::call() const {
   TensorType type = tensorType(shape.element);
   auto input = [&](const Placement &place, int buffer) {
     const DeviceMemory &memory = inputMemory[static_cast<std::size_t>(buffer)];
-    return argument(place, tensorAddress(memory, place, 2), type, 4);
+    return argument(place, tensorAddress(memory, place, sizeof(Stored)), type, 4);
   };
   AttentionCall call;
   call.q = input(placement.q, placement.qBuffer);

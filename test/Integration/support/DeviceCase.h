@@ -42,7 +42,7 @@ private:
   std::vector<std::size_t> inputBytes;
   std::vector<DeviceMemory> inputMemory;
   Placement lsePlacement; ///< [batch, heads, seq_q, 1] of f32
-  OutputBuffer<uint16_t> o;
+  OutputBuffer<Stored> o;
   OutputBuffer<float> lse;
   std::vector<uint8_t> bytes;
   DeviceMemory workspace{8};

@@ -87,12 +87,12 @@ RaggedDevice::RaggedDevice(const RaggedCase &ragged) : ragged(ragged) {
   oPlace = place(batchQ, rowsQ, shape.heads, shape.valueDim(), ragged.headsMajor);
   lsePlace.extents = {batchQ, shape.heads, rowsQ, 1};
   lsePlace.strides = {shape.heads * (rowsQ + 3), rowsQ + 3, 1, 1};
-  qMemory = DeviceMemory(bufferBytes(q, 2));
-  kMemory = DeviceMemory(bufferBytes(k, 2));
-  vMemory = DeviceMemory(bufferBytes(v, 2));
+  qMemory = DeviceMemory(bufferBytes(q, sizeof(Stored)));
+  kMemory = DeviceMemory(bufferBytes(k, sizeof(Stored)));
+  vMemory = DeviceMemory(bufferBytes(v, sizeof(Stored)));
   numbersQ = DeviceMemory(static_cast<std::size_t>(ragged.count() + packedQ) * 4);
   numbersK = DeviceMemory(static_cast<std::size_t>(ragged.count() + packedK) * 4);
-  o = OutputBuffer<uint16_t>("o", oPlace);
+  o = OutputBuffer<Stored>("o", oPlace);
   lse = OutputBuffer<float>("lse", lsePlace);
   cu::fill(workspace.get(), static_cast<unsigned char>(0), workspace.size());
   upload(ragged);
@@ -107,16 +107,16 @@ int64_t RaggedDevice::firstRow(bool ofK, int64_t index) const {
 }
 
 void RaggedDevice::uploadTensor(const Placement &place, const DeviceMemory &memory, bool ofK,
-                                std::vector<uint16_t> AttentionInputs::*which) {
+                                std::vector<Stored> AttentionInputs::*which) {
   auto row = static_cast<std::size_t>(place.extents[2] * place.extents[3]);
-  std::vector<uint16_t> rows(static_cast<std::size_t>(place.extents[0] * place.extents[1]) * row,
-                             0xffff);
+  std::vector<Stored> rows(static_cast<std::size_t>(place.extents[0] * place.extents[1]) * row,
+                           unwritten());
   for (int64_t i = 0; i < ragged.count(); ++i) {
-    const std::vector<uint16_t> &from = inputs[static_cast<std::size_t>(i)].*which;
+    const std::vector<Stored> &from = inputs[static_cast<std::size_t>(i)].*which;
     std::copy(from.begin(), from.end(),
               rows.begin() + static_cast<long>(static_cast<std::size_t>(firstRow(ofK, i)) * row));
   }
-  std::vector<uint8_t> image(bufferBytes(place, 2), 0xff);
+  std::vector<uint8_t> image(bufferBytes(place, sizeof(Stored)), 0xff);
   scatter(image, place, rows);
   cu::copyToDevice(memory.get(), image.data(), image.size());
 }
@@ -178,9 +178,9 @@ RaggedCall RaggedDevice::call() const {
                   {ragged.count() + packed});
   };
   RaggedCall call;
-  call.tensors.q = argument(q, tensorAddress(qMemory, q, 2), type, packedQ, 4);
-  call.tensors.k = argument(k, tensorAddress(kMemory, k, 2), type, packedK, 4);
-  call.tensors.v = argument(v, tensorAddress(vMemory, v, 2), type, packedK, 4);
+  call.tensors.q = argument(q, tensorAddress(qMemory, q, sizeof(Stored)), type, packedQ, 4);
+  call.tensors.k = argument(k, tensorAddress(kMemory, k, sizeof(Stored)), type, packedK, 4);
+  call.tensors.v = argument(v, tensorAddress(vMemory, v, sizeof(Stored)), type, packedK, 4);
   call.tensors.o = argument(oPlace, o.address(), type, packedQ, 4);
   if (ragged.shape.lse)
     call.tensors.lse = argument(lsePlace, lse.address(), TensorType::f32, packedQ, 3);
@@ -213,7 +213,7 @@ AttentionOutputs RaggedDevice::outputsOf(int64_t index, AttentionOutputs &all) {
   auto begin = all.o.begin() + static_cast<long>(static_cast<std::size_t>(first) * row);
   auto end = begin + static_cast<long>(static_cast<std::size_t>(one.seqQ) * row);
   outputs.o.assign(begin, end);
-  std::fill(begin, end, uint16_t{0xffff});
+  std::fill(begin, end, unwritten());
   for (int64_t head = 0; head < one.heads && one.lse; ++head) {
     int64_t batch = rows ? first / rows : 0, inBatch = rows ? first % rows : 0;
     auto from = all.lse.begin() + (batch * one.heads + head) * rows + inBatch;
@@ -240,7 +240,7 @@ Comparison RaggedDevice::check(const ModsOfSequence &mods) {
   expect(!problem) << problem.value_or("");
   // What is left is what no sequence has.
   for (std::size_t i = 0; i < rest.o.size(); ++i)
-    expect(rest.o[i] == 0xffff) << "element " << i << " of o, of no sequence, was written";
+    expect(isUnwritten(rest.o[i])) << "element " << i << " of o, of no sequence, was written";
   for (std::size_t i = 0; i < rest.lse.size(); ++i) {
     uint32_t bits;
     std::memcpy(&bits, &rest.lse[i], sizeof bits);

@@ -70,7 +70,7 @@ private:
   AttentionOutputs readOutputs();
   int64_t firstRow(bool ofK, int64_t index) const;
   void uploadTensor(const Placement &place, const DeviceMemory &memory, bool ofK,
-                    std::vector<uint16_t> AttentionInputs::*which);
+                    std::vector<Stored> AttentionInputs::*which);
   std::vector<int32_t> numbersOf(const std::vector<int64_t> &lengths, Form form) const;
   AttentionOutputs outputsOf(int64_t index, AttentionOutputs &all);
 
@@ -78,7 +78,7 @@ private:
   std::vector<AttentionInputs> inputs; ///< of each sequence
   Placement q, k, v, oPlace, lsePlace;
   DeviceMemory qMemory, kMemory, vMemory, numbersQ, numbersK, workspace{8};
-  OutputBuffer<uint16_t> o;
+  OutputBuffer<Stored> o;
   OutputBuffer<float> lse;
   std::vector<uint8_t> bytes;
 };

@@ -58,7 +58,19 @@ void multiplyAdd(const Scalar *left, int64_t leftStride, const Scalar *right, in
   }
 }
 
-float roundTo(Element type, float value) { return fromElement(type, toElement(type, value)); }
+float roundTo(Element type, float value) {
+  return static_cast<float>(roundResult(type, static_cast<double>(value)));
+}
+
+/// Which number stands for an element in a product: itself, the sum of its parts, or the second.
+enum class Part { whole, sum, low };
+
+double partOf(Element type, double value, Part part) {
+  if (part == Part::whole)
+    return value;
+  OperandParts parts = splitOperand(type, value);
+  return part == Part::sum ? parts.sum() : parts.low;
+}
 
 /// The working memory of a task and the rows it is about.
 struct Block {
@@ -69,60 +81,76 @@ struct Block {
   std::vector<int64_t> rows;              ///< at most rowBlock
   int64_t keys = 0, keyStride = 0;        ///< keys that any of the rows sees
   std::vector<double> q, scores, o;
+  std::vector<double> unfusedScores; ///< of f32: of what operands are rounded to
   std::vector<float> unfusedP, unfusedO;
-  std::vector<double> lse;
+  std::vector<double> lse, unfusedLse;
   std::vector<int64_t> rowKeys; ///< how many each row sees
   std::vector<bool> keySeen;    ///< by any row
 
-  const uint16_t *inputRow(const std::vector<uint16_t> &tensor, int64_t seqExtent,
-                           int64_t headExtent, int64_t seq, int64_t headIndex,
-                           int64_t columns) const {
+  const Stored *inputRow(const std::vector<Stored> &tensor, int64_t seqExtent, int64_t headExtent,
+                         int64_t seq, int64_t headIndex, int64_t columns) const {
     return tensor.data() + ((batch * seqExtent + seq) * headExtent + headIndex) * columns;
   }
   int64_t kvHead() const { return head / (shape.heads / shape.kvHeads); }
 
   double roundingOfFewKeys(std::size_t r, int64_t d, double want) const;
   void computeScores();
-  void applyMods(double *scores, float *unfused, int64_t row, int64_t visible) const;
+  std::vector<double> multiplyByKeys(Part part);
+  void applyMods(double *scores, const double *products, float *unfused, int64_t row,
+                 int64_t visible) const;
   void softmax();
   void multiplyByValues();
+  void multiplyByValues(Part part);
 };
 
 void Block::computeScores() {
   for (int64_t row : rows)
     keys = std::max(keys, shape.visibleKeys(row));
   keyStride = (keys + keyTile - 1) / keyTile * keyTile;
+  scores = multiplyByKeys(Part::whole);
+  if (shape.element != Element::f32)
+    return;
+  unfusedScores = multiplyByKeys(Part::sum);
+  std::vector<double> left = multiplyByKeys(Part::low);
+  for (std::size_t i = 0; i < left.size(); ++i)
+    unfusedScores[i] -= left[i];
+}
+
+std::vector<double> Block::multiplyByKeys(Part part) {
   q.assign(static_cast<std::size_t>(rowBlock * width), 0.0);
-  scores.assign(static_cast<std::size_t>(rowBlock * keyStride), 0.0);
+  std::vector<double> products(static_cast<std::size_t>(rowBlock * keyStride), 0.0);
+  auto read = [&](const Stored *from, int64_t d) {
+    return partOf(shape.element, static_cast<double>(fromStored(shape.element, from[d])), part);
+  };
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    const uint16_t *from =
-        inputRow(inputs.q, shape.seqQ, shape.heads, rows[r], head, shape.headDim);
+    const Stored *from = inputRow(inputs.q, shape.seqQ, shape.heads, rows[r], head, shape.headDim);
     for (int64_t d = 0; d < shape.headDim; ++d)
-      q[r * static_cast<std::size_t>(width) + static_cast<std::size_t>(d)] =
-          static_cast<double>(fromElement(shape.element, from[d]));
+      q[r * static_cast<std::size_t>(width) + static_cast<std::size_t>(d)] = read(from, d);
   }
   std::vector<double> transposed(static_cast<std::size_t>(width * keyTile));
   for (int64_t first = 0; first < keys; first += keyTile) {
     for (int64_t j = 0; j < std::min(keyTile, keys - first); ++j) {
-      const uint16_t *from =
+      const Stored *from =
           inputRow(inputs.k, shape.seqK, shape.kvHeads, first + j, kvHead(), shape.headDim);
       for (int64_t d = 0; d < shape.headDim; ++d)
-        transposed[static_cast<std::size_t>(d * keyTile + j)] =
-            static_cast<double>(fromElement(shape.element, from[d]));
+        transposed[static_cast<std::size_t>(d * keyTile + j)] = read(from, d);
     }
     for (int64_t r = 0; r < static_cast<int64_t>(rows.size()); r += rowGroup)
       multiplyAdd<Doubles>(q.data() + r * width, width, transposed.data(), keyTile,
-                           scores.data() + r * keyStride + first, keyStride, shape.headDim,
+                           products.data() + r * keyStride + first, keyStride, shape.headDim,
                            keyTile);
   }
+  return products;
 }
 
 /// Scales a row of scores, in float64 and rounded as the unfused way does, and applies the
-/// functions; a key that is not visible gets -inf.
-void Block::applyMods(double *scores, float *unfused, int64_t row, int64_t visible) const {
+/// functions; a key that is not visible gets -inf. `products`: what the unfused way scales.
+void Block::applyMods(double *scores, const double *products, float *unfused, int64_t row,
+                      int64_t visible) const {
   for (int64_t j = 0; j < visible; ++j) {
-    double scaled = scores[j] * static_cast<double>(shape.scale);
-    float rounded = roundTo(shape.element, static_cast<float>(scaled));
+    auto scale = static_cast<double>(shape.scale);
+    float rounded = roundTo(shape.element, static_cast<float>(products[j] * scale));
+    double scaled = scores[j] * scale;
     ScorePlace at{batch, head, row, j};
     if (mods.mask && !mods.mask(at)) {
       scaled = -infinity;
@@ -138,10 +166,11 @@ void Block::applyMods(double *scores, float *unfused, int64_t row, int64_t visib
 }
 
 /// Turns scores into probabilities, in float64 and in the unfused way: s rounded, the softmax in
-/// fp32, P rounded.
+/// fp32.
 void Block::softmax() {
   unfusedP.assign(scores.size(), 0.0f);
   lse.assign(rows.size(), -infinity);
+  unfusedLse = lse;
   rowKeys.assign(rows.size(), 0);
   keySeen.assign(static_cast<std::size_t>(keys), false);
   double sink = mods.sink ? mods.sink(head) : -infinity;
@@ -149,7 +178,9 @@ void Block::softmax() {
     double *p = scores.data() + r * static_cast<std::size_t>(keyStride);
     float *unfused = unfusedP.data() + r * static_cast<std::size_t>(keyStride);
     int64_t visible = shape.visibleKeys(rows[r]);
-    applyMods(p, unfused, rows[r], visible);
+    const double *products =
+        unfusedScores.empty() ? p : unfusedScores.data() + r * static_cast<std::size_t>(keyStride);
+    applyMods(p, products, unfused, rows[r], visible);
     double maximum = sink, sum = 0, unfusedSum = 0;
     auto unfusedMaximum = static_cast<float>(sink);
     for (int64_t j = 0; j < visible; ++j) {
@@ -171,40 +202,58 @@ void Block::softmax() {
       unfused[j] = std::exp(unfused[j] - unfusedMaximum);
       unfusedSum += static_cast<double>(unfused[j]);
     }
-    if (maximum != -infinity)
+    if (maximum != -infinity) {
       lse[r] = maximum + std::log(sum);
+      unfusedLse[r] = static_cast<double>(unfusedMaximum) + std::log(unfusedSum);
+    }
     for (int64_t j = 0; j < visible; ++j) {
       p[j] /= sum;
-      unfused[j] = roundTo(shape.element, unfused[j] / static_cast<float>(unfusedSum));
+      unfused[j] /= static_cast<float>(unfusedSum);
     }
     std::fill(p + visible, p + keyStride, 0.0);
     std::fill(unfused + visible, unfused + keyStride, 0.0f);
   }
 }
 
+/// The unfused way rounds P as an operand, and does not multiply second parts with each other.
 void Block::multiplyByValues() {
   o.assign(static_cast<std::size_t>(rowBlock * valueWidth), 0.0);
   unfusedO.assign(o.size(), 0.0f);
-  std::vector<float> values(static_cast<std::size_t>(keyTile * valueWidth), 0.0f);
-  std::vector<double> wideValues(values.size(), 0.0);
+  for (Part part : {Part::whole, Part::sum, Part::low})
+    if (part != Part::low || shape.element == Element::f32)
+      multiplyByValues(part);
+}
+
+void Block::multiplyByValues(Part part) {
+  auto cells = static_cast<std::size_t>(keyTile * valueWidth);
+  std::vector<float> values(cells, 0.0f);
+  std::vector<double> wideValues(cells, 0.0);
+  std::vector<float> weights(unfusedP.size());
+  for (std::size_t i = 0; i < weights.size() && part != Part::whole; ++i)
+    weights[i] = static_cast<float>(partOf(shape.element, static_cast<double>(unfusedP[i]), part)) *
+                 (part == Part::low ? -1.0f : 1.0f);
   for (int64_t first = 0; first < keys; first += keyTile) {
     int64_t count = std::min(keyTile, keys - first);
     for (int64_t j = 0; j < count; ++j) {
       // What nobody sees may be anything.
       bool seen = keySeen[static_cast<std::size_t>(first + j)];
-      const uint16_t *from =
+      const Stored *from =
           inputRow(inputs.v, shape.seqK, shape.kvHeads, first + j, kvHead(), shape.valueDim());
-      for (int64_t d = 0; d < shape.valueDim(); ++d)
-        wideValues[static_cast<std::size_t>(j * valueWidth + d)] =
-            values[static_cast<std::size_t>(j * valueWidth + d)] =
-                seen ? fromElement(shape.element, from[d]) : 0;
+      for (int64_t d = 0; d < shape.valueDim(); ++d) {
+        auto at = static_cast<std::size_t>(j * valueWidth + d);
+        double value = seen ? static_cast<double>(fromStored(shape.element, from[d])) : 0;
+        wideValues[at] = partOf(shape.element, value, part);
+        values[at] = static_cast<float>(wideValues[at]);
+      }
     }
     for (int64_t r = 0; r < static_cast<int64_t>(rows.size()); r += rowGroup) {
-      multiplyAdd<Doubles>(scores.data() + r * keyStride + first, keyStride, wideValues.data(),
-                           valueWidth, o.data() + r * valueWidth, valueWidth, count, valueWidth);
-      multiplyAdd<Floats>(unfusedP.data() + r * keyStride + first, keyStride, values.data(),
-                          valueWidth, unfusedO.data() + r * valueWidth, valueWidth, count,
-                          valueWidth);
+      if (part == Part::whole)
+        multiplyAdd<Doubles>(scores.data() + r * keyStride + first, keyStride, wideValues.data(),
+                             valueWidth, o.data() + r * valueWidth, valueWidth, count, valueWidth);
+      else
+        multiplyAdd<Floats>(weights.data() + r * keyStride + first, keyStride, values.data(),
+                            valueWidth, unfusedO.data() + r * valueWidth, valueWidth, count,
+                            valueWidth);
     }
   }
 }
@@ -215,12 +264,12 @@ double Block::roundingOfFewKeys(std::size_t r, int64_t d, double want) const {
   if (rowKeys[r] > fewKeys || !std::isfinite(want))
     return -infinity;
   const double *p = scores.data() + r * static_cast<std::size_t>(keyStride);
-  double sum = 0, half = elementEpsilon(shape.element) / 2;
+  double sum = 0, half = operandEpsilon(shape.element) / 2;
   for (int64_t j = 0; j < shape.visibleKeys(rows[r]); ++j)
     if (p[j] != 0) {
-      const uint16_t *v =
+      const Stored *v =
           inputRow(inputs.v, shape.seqK, shape.kvHeads, j, kvHead(), shape.valueDim());
-      sum += p[j] * std::abs(static_cast<double>(fromElement(shape.element, v[d])));
+      sum += p[j] * std::abs(static_cast<double>(fromStored(shape.element, v[d])));
     }
   double before = std::abs(want) + half * sum; // O as it is rounded
   return half * sum + (before == 0 ? 0 : half * std::exp2(std::ilogb(before)));
@@ -236,12 +285,12 @@ void compareRow(const Block &block, std::size_t r, const AttentionOutputs &outpu
                 Comparison &total) {
   const AttentionCase &shape = block.shape;
   int64_t row = block.rows[r];
-  const uint16_t *o =
+  const Stored *o =
       outputs.o.data() +
       ((block.batch * shape.seqQ + row) * shape.heads + block.head) * shape.valueDim();
   bool visible = block.rowKeys[r] > 0;
   for (int64_t d = 0; d < shape.valueDim(); ++d) {
-    double got = static_cast<double>(fromElement(shape.element, o[d]));
+    double got = static_cast<double>(fromStored(shape.element, o[d]));
     std::size_t at = r * static_cast<std::size_t>(block.valueWidth) + static_cast<std::size_t>(d);
     double want = visible ? block.o[at] : 0;
     bool broken = std::isfinite(got) != std::isfinite(want) || (!visible && got != 0);
@@ -275,10 +324,12 @@ void compareRow(const Block &block, std::size_t r, const AttentionOutputs &outpu
   if (broken && total.brokenRow.empty())
     total.brokenRow =
         place(block, row) + " of LSE is " + std::to_string(got) + " for " + std::to_string(want);
+  // Of 16-bit types the products are exact, and how scores are rounded has no part in it.
+  double unfused = shape.element == Element::f32 ? std::abs(block.unfusedLse[r] - block.lse[r]) : 0;
   if (isFinite)
     total.lseExcess =
-        std::max(total.lseExcess,
-                 std::abs(got - want) / (5e-5 + 1e-5 * std::abs(want) + block.mods.lseSlack));
+        std::max(total.lseExcess, std::abs(got - want) / (5e-5 + 1e-5 * std::abs(want) +
+                                                          block.mods.lseSlack + 2 * unfused));
 }
 
 void merge(Comparison &into, const Comparison &part) {
@@ -314,7 +365,7 @@ std::optional<std::string> Comparison::problem(const AttentionCase &shape) const
         << " (the unfused error is " << maxUnfusedError << ")";
   else if (!(lseExcess <= 1))
     out << "|LSE - LSE64| is " << lseExcess << " times its bound";
-  else if (shape.data == Data::onesInV && !(onesError <= elementEpsilon(shape.element)))
+  else if (shape.data == Data::onesInV && !(onesError <= operandEpsilon(shape.element)))
     out << "V = ones gives an O that is " << onesError << " from 1, more than one rounding step";
   else
     return std::nullopt;
@@ -346,6 +397,8 @@ Comparison compareAttention(const AttentionCase &shape, const AttentionInputs &i
                 {},
                 {},
                 {},
+                {},
+                {},
                 {}};
     // Causal rows get longer; the long ones first keeps the cores busy to the end.
     int64_t first = (blocks - 1 - task % blocks) * rowBlock;
@@ -363,7 +416,7 @@ Comparison compareAttention(const AttentionCase &shape, const AttentionInputs &i
   // The unfused computation, which normalizes before it rounds, makes ones of ones; a kernel that
   // rounds the weights and their sum apart is a rounding step off at most (docs/Numerics.md).
   if (shape.data == Data::onesInV)
-    total.maxUnfusedError = std::max(total.maxUnfusedError, elementEpsilon(shape.element) / 2);
+    total.maxUnfusedError = std::max(total.maxUnfusedError, operandEpsilon(shape.element) / 2);
   return total;
 }
 

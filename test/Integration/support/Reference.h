@@ -35,7 +35,7 @@ struct Mods {
 /// What a kernel gave: O contiguous [batch, seq_q, heads, head_dim_v] in the element type, LSE
 /// [batch, heads, seq_q] (empty when it was not asked for).
 struct AttentionOutputs {
-  std::vector<uint16_t> o;
+  std::vector<Stored> o;
   std::vector<float> lse;
 };
 
@@ -46,7 +46,7 @@ struct Comparison {
   double maxUnfusedError = 0; ///< max |O_unfused - O64|, see docs/Numerics.md
   double squaredError = 0, unfusedSquaredError = 0;
   int64_t elements = 0;
-  double lseExcess = 0; ///< max |LSE - LSE64| / (5e-5 + 1e-5 |LSE64| + the slack of the functions)
+  double lseExcess = 0; ///< max |LSE - LSE64| / its bound with the slack of the functions
   double oSlack = 0;    ///< that of the functions
   double onesError = 0; ///< max |O - 1|, the error when V is all ones
   /// The first row that is wrong without any bound: not finite, or not exactly 0 and -inf where no

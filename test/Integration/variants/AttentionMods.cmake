@@ -1,23 +1,26 @@
 # Functions of scores and masks that come with Trident, each alone, and two of each together.
+function(trident_all_mods program)
+  trident_mods_kernel(${program} mods_alibi SCORES alibi SET head_dim=64 causal=bottom_right)
+  trident_mods_kernel(${program} mods_bias SCORES bias SET head_dim=64 bias_type=f32,bf16)
+  trident_mods_kernel(${program} mods_boolean MASKS boolean SET head_dim=64)
+  trident_mods_kernel(${program} mods_chunked MASKS chunked SET head_dim=64 chunk=128)
+  trident_mods_kernel(${program} mods_combined SCORES soft_cap alibi MASKS sliding_window document
+    SET head_dim/head_dim_v=128,72/40 causal=none,bottom_right)
+  trident_mods_kernel(${program} mods_dilated MASKS dilated SET head_dim=64 causal=bottom_right)
+  trident_mods_kernel(${program} mods_document MASKS document SET head_dim=64)
+  trident_mods_kernel(${program} mods_everything SCORES temperature soft_cap bias alibi
+    MASKS sliding_window document boolean key_range SINK sink
+    SET head_dim=64 causal=none,bottom_right tanh=accurate)
+  trident_mods_kernel(${program} mods_ordered_document MASKS ordered_document SET head_dim=64)
+  trident_mods_kernel(${program} mods_key_range MASKS key_range SET head_dim=64)
+  trident_mods_kernel(${program} mods_prefix_lm MASKS prefix_lm SET head_dim=64)
+  trident_mods_kernel(${program} mods_sink SINK sink SET head_dim=64 causal=bottom_right)
+  trident_mods_kernel(${program} mods_soft_cap SCORES soft_cap SET head_dim=64 tanh=approx,accurate)
+  trident_mods_kernel(${program} mods_temperature SCORES temperature SET head_dim=64)
+  trident_mods_kernel(${program} mods_window MASKS sliding_window SET head_dim=64 window=bottom_right,top_left)
+endfunction()
 trident_integration_program(attention_mods SOURCES attention_mods.cpp LINK TridentAttentionSupport)
-trident_mods_kernel(attention_mods mods_alibi SCORES alibi SET head_dim=64 causal=bottom_right)
-trident_mods_kernel(attention_mods mods_bias SCORES bias SET head_dim=64 bias_type=f32,bf16)
-trident_mods_kernel(attention_mods mods_boolean MASKS boolean SET head_dim=64)
-trident_mods_kernel(attention_mods mods_chunked MASKS chunked SET head_dim=64 chunk=128)
-trident_mods_kernel(attention_mods mods_combined SCORES soft_cap alibi MASKS sliding_window document
-  SET head_dim/head_dim_v=128,72/40 causal=none,bottom_right)
-trident_mods_kernel(attention_mods mods_dilated MASKS dilated SET head_dim=64 causal=bottom_right)
-trident_mods_kernel(attention_mods mods_document MASKS document SET head_dim=64)
-trident_mods_kernel(attention_mods mods_ordered_document MASKS ordered_document SET head_dim=64)
-trident_mods_kernel(attention_mods mods_everything SCORES temperature soft_cap bias alibi
-  MASKS sliding_window document boolean key_range SINK sink
-  SET head_dim=64 causal=none,bottom_right tanh=accurate)
-trident_mods_kernel(attention_mods mods_key_range MASKS key_range SET head_dim=64)
-trident_mods_kernel(attention_mods mods_prefix_lm MASKS prefix_lm SET head_dim=64)
-trident_mods_kernel(attention_mods mods_sink SINK sink SET head_dim=64 causal=bottom_right)
-trident_mods_kernel(attention_mods mods_soft_cap SCORES soft_cap SET head_dim=64 tanh=approx,accurate)
-trident_mods_kernel(attention_mods mods_temperature SCORES temperature SET head_dim=64)
-trident_mods_kernel(attention_mods mods_window MASKS sliding_window SET head_dim=64 window=bottom_right,top_left)
+trident_all_mods(attention_mods)
 
 # What they cost beside the plain causal kernel, on a GPU; the test is that it runs.
 function(trident_speed_kernel name)

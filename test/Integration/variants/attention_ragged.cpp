@@ -75,14 +75,14 @@ struct Function {
   Element element;
 };
 const std::vector<Function> functions = {
-    {brief, Form::packed, Form::packed, 64, Element::bf16},
-    {packed, Form::packed, Form::packed, 128, Element::bf16},
-    {packed, Form::packed, Form::packed, 64, Element::bf16},
-    {used, Form::padded, Form::padded, 64, Element::bf16},
-    {mixed, Form::packed, Form::padded, 64, Element::f16},
-    {blocks, Form::packed, Form::packed, 72, Element::bf16},
-    {simple, Form::packed, Form::packed, 64, Element::bf16},
-    {handed, Form::packed, Form::packed, 128, Element::bf16},
+    {brief, Form::packed, Form::packed, 64, usualElement},
+    {packed, Form::packed, Form::packed, 128, usualElement},
+    {packed, Form::packed, Form::packed, 64, usualElement},
+    {used, Form::padded, Form::padded, 64, usualElement},
+    {mixed, Form::packed, Form::padded, 64, otherElement},
+    {blocks, Form::packed, Form::packed, 72, usualElement},
+    {simple, Form::packed, Form::packed, 64, usualElement},
+    {handed, Form::packed, Form::packed, 128, usualElement},
 };
 
 RaggedCase makeCase(const Function &function, std::vector<int64_t> lengthsQ,
@@ -395,6 +395,7 @@ TRIDENT_TEST(calls_that_break_the_contract_are_refused) {
   refuse([](auto &call) { call.q.rank = 4; }, "q.rank = 4 must be 3");
 }
 
+#ifndef TRIDENT_TEST_F32 // of which threads copy the rows, without a map
 TRIDENT_TEST(a_map_that_would_begin_before_address_0_is_refused) {
   Context context;
   RaggedCase ragged = makeCase(functions[1], {40, 30}, {20, 50}, Causal::none);
@@ -408,6 +409,7 @@ TRIDENT_TEST(a_map_that_would_begin_before_address_0_is_refused) {
                                            "address") != std::string::npos)
       << result.message;
 }
+#endif
 
 namespace {
 /// What the check of a call's sequences says of host copies; "" when it accepts them.

@@ -169,7 +169,7 @@ TEST_F(DLPack, OfAnotherTypeIsRefused) {
   k.tensor.dtype.lanes = 4;
   EXPECT_EQ(launchPacked().message(), "attention_fwd: k.type = bf16x4 must equal q.type = bf16");
   q.tensor.dtype = {kDLFloat, 64, 1};
-  EXPECT_EQ(launchPacked().message(), "attention_fwd: q.type = f64 must be bf16 or f16");
+  EXPECT_EQ(launchPacked().message(), "attention_fwd: q.type = f64 must be bf16, f16 or f32");
 }
 
 TEST_F(DLPack, OfTooManyAxesIsRefused) {

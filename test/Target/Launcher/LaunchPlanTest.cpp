@@ -183,6 +183,25 @@ TEST(Manifest, SaysWhatEachVariantIsAndCosts) {
             true);
 }
 
+// It is in names and in words, and in no call.
+TEST(PlanJSON, KeepsWhatIsFixed) {
+  LaunchPlan plan = readPlan();
+  plan.variants[0].fixed = {{"precision", "bf16x3"}};
+  const LaunchPlan again = llvm::cantFail(readLaunchPlan(written(plan)));
+  EXPECT_EQ(again.variants[0].fixed, plan.variants[0].fixed);
+  EXPECT_TRUE(again.variants[1].fixed.empty());
+  EXPECT_EQ(variantName(again.variants[0]), "bf16_64_64_none_bf16x3_sm_90a");
+  const llvm::json::Object manifest = manifestOf(again);
+  const llvm::json::Array &variants = *manifest.getArray("variants");
+  EXPECT_EQ(variants[0].getAsObject()->getObject("fixed")->getString("precision"), "bf16x3");
+  EXPECT_TRUE(variants[1].getAsObject()->getObject("fixed")->empty());
+  std::string header = llvm::cantFail(writeLauncher(again)).header;
+  for (size_t at; (at = header.find("\n//")) != std::string::npos;)
+    header.erase(at, 3);
+  EXPECT_NE(header.find("Fixed there: precision = bf16x3 in 1 of 12 variants."), std::string::npos);
+  EXPECT_EQ(header.find("enum class Precision"), std::string::npos);
+}
+
 // Absent members would read like 0.
 TEST(Manifest, GivesWhatIsNotKnownAsNull) {
   LaunchPlan plan = readPlan();

@@ -29,6 +29,13 @@ trident.kernel @copy_async_1_element_type(%k: !K) {
 %dot_async_1_second = pipe.dot_async %a, %a : tensor<64x64xbf16, #operand>, tensor<64x64xbf16, #operand> -> !pipe.async<tensor<64x64xf32, #trident.accumulator<warpgroups = 1>>>
 
 // -----
+!A = tensor<64x64xf32, #trident.operand<warpgroups = 1, pair = true>>
+!B = tensor<64x64xf32, #trident.shared<swizzle = 128>>
+%a, %b = builtin.unrealized_conversion_cast to !A, !B
+// expected-error @below {{'pipe.dot_async' op operands are 'tensor<64x64xf32, #trident.operand<warpgroups = 1, pair = true>>' and 'tensor<64x64xf32, #trident.shared<swizzle = 128>>': expected both to be pairs, or neither}}
+%dot_async_1_pair = pipe.dot_async %a, %b : !A, !B -> !pipe.async<tensor<64x64xf32, #trident.accumulator<warpgroups = 1>>>
+
+// -----
 #shared = #trident.shared<swizzle = 128>
 %a = builtin.unrealized_conversion_cast to tensor<64x64xbf16, #shared>
 // expected-error @below {{'pipe.dot_async' op result is 'tensor<64x64xf32, #trident.shared<swizzle = 128>>': expected layout #trident.accumulator, the same as the accumulator's}}

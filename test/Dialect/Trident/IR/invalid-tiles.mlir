@@ -2,8 +2,28 @@
 // The rules of arithmetic on tiles.
 
 %a, %b = builtin.unrealized_conversion_cast to tensor<64x32xf16>, tensor<32x16xbf16>
-// expected-error @below {{'trident.dot' op operands are 'tensor<64x32xf16>' and 'tensor<32x16xbf16>': expected the same 16-bit float element type}}
+// expected-error @below {{'trident.dot' op operands are 'tensor<64x32xf16>' and 'tensor<32x16xbf16>': expected the same 16-bit float element type, or f32 with precision "bf16x3"}}
 %dot_1 = trident.dot %a, %b : tensor<64x32xf16>, tensor<32x16xbf16> -> tensor<64x16xf32>
+
+// -----
+%a, %b = builtin.unrealized_conversion_cast to tensor<64x32xf32>, tensor<32x16xf32>
+// expected-error @below {{'trident.dot' op operands are 'tensor<64x32xf32>' and 'tensor<32x16xf32>': expected the same 16-bit float element type, or f32 with precision "bf16x3"}}
+%dot_1_f32 = trident.dot %a, %b : tensor<64x32xf32>, tensor<32x16xf32> -> tensor<64x16xf32>
+
+// -----
+%a, %b = builtin.unrealized_conversion_cast to tensor<64x32xf16>, tensor<32x16xf16>
+// expected-error @below {{'trident.dot' op operands are 'tensor<64x32xf16>' and 'tensor<32x16xf16>': expected the same 16-bit float element type, or f32 with precision "bf16x3"}}
+%dot_1_split = trident.dot %a, %b precision("bf16x3") : tensor<64x32xf16>, tensor<32x16xf16> -> tensor<64x16xf32>
+
+// -----
+%a, %b = builtin.unrealized_conversion_cast to tensor<64x32xf16>, tensor<32x16xf16>
+// expected-error @below {{'trident.dot' op has precision "tf32": expected "input" or "bf16x3"}}
+%dot_4 = trident.dot %a, %b precision("tf32") : tensor<64x32xf16>, tensor<32x16xf16> -> tensor<64x16xf32>
+
+// -----
+%a, %b = builtin.unrealized_conversion_cast to tensor<64x32xf16>, tensor<32x16xf16>
+// expected-error @below {{'trident.dot' op has the precision of parameter 'way': expected a parameter of the kernel}}
+%dot_4_parameter = trident.dot %a, %b precision(#trident.param<"way">) : tensor<64x32xf16>, tensor<32x16xf16> -> tensor<64x16xf32>
 
 // -----
 %a, %b = builtin.unrealized_conversion_cast to tensor<64x32xf16>, tensor<16x32xf16>

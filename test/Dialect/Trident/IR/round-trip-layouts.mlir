@@ -14,6 +14,12 @@
 %s = trident.dot %a, %b transpose_b : !A, !B -> !C
 // CHECK: trident.dot %{{.*}}, %{{.*}} transpose_a transpose_b into %{{.*}} :
 %s2 = trident.dot %at, %b transpose_a transpose_b into %s : !C, : tensor<64x128xf16, #shared>, !B -> !C
+// A f32 tile of which dots read what two bf16 tiles stand for.
+!F = tensor<128x64xf32, #trident.operand<warpgroups = 2, pair = true>>
+!G = tensor<32x64xf32, #trident.shared<swizzle = 128, pair = true>>
+%f, %g = builtin.unrealized_conversion_cast to !F, !G
+// CHECK: trident.dot %{{.*}}, %{{.*}} transpose_b precision("bf16x3") : tensor<128x64xf32, #trident.operand<warpgroups = 2, pair = true>>, tensor<32x64xf32, #trident.shared<swizzle = 128, pair = true>>
+%s1 = trident.dot %f, %g transpose_b precision("bf16x3") : !F, !G -> !C
 // CHECK: trident.negate_if %{{.*}}, %{{.*}} : tensor<128x32xf32, #trident.accumulator<warpgroups = 2>>
 %s3 = trident.negate_if %negative, %s2 : !C
 // CHECK: trident.convert_layout %{{.*}} : tensor<128x32xf32, #trident.accumulator<warpgroups = 2>> -> tensor<128x32xf32, #trident.shared<swizzle = 128>>

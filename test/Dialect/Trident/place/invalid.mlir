@@ -177,3 +177,18 @@ trident.kernel @contracted_rows parameters [#trident.parameter<"depth", [72], 72
   // expected-error @below {{'trident.dot' op operand 'b' is 'tensor<72x64xf16, #trident.shared<swizzle = 128>>', of which it contracts the rows: expected a multiple of 16, the depth of one instruction}}
   %s = trident.dot %a, %b : tensor<64x72xf16>, tensor<72x64xf16> -> tensor<64x64xf32>
 }
+
+// -----
+#schedule = #trident.schedule<tiles = {cols = 64, rows = 64}, warpgroups = 1, stages = 2, overlap = 0, turns = false,
+    producer_registers = 24, consumer_registers = 240, rescale = "always", group = 0>
+#target = #trident.target<name = "sm_90a", mma_rows = 64, mma_depth_bytes = 32, swizzle_bytes = 128, shared_bytes = 232448,
+    max_registers = 255, block_registers = 65536>
+!X = !trident.view<in rows x cols : f32>
+!i = !trident.tile_index<"rows">    !j = !trident.tile_index<"cols">
+trident.kernel @split_and_read schedule #schedule target #target (%x: !X) {
+  %i = trident.program "rows" : !i    %j = trident.program "cols" : !j
+  // expected-error @below {{'trident.load' op has a tile that 'arith.addf' reads beside a dot of precision "bf16x3", whose home is two rounded tiles: expected only such dots; load the tile again for other uses}}
+  %a = trident.load %x[%i, %j] : !X[!i, !j] -> tensor<64x64xf32>
+  %s = trident.dot %a, %a transpose_b precision("bf16x3") : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32>
+  %c = arith.addf %a, %a : tensor<64x64xf32>
+}

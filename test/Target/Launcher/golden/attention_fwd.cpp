@@ -112,9 +112,11 @@ struct Value {
 
 constexpr int64_t bf16 = static_cast<int64_t>(Type::bf16);
 constexpr int64_t f16 = static_cast<int64_t>(Type::f16);
+constexpr int64_t f32 = static_cast<int64_t>(Type::f32);
 constexpr Value dtypeValues[] = {
     {"bf16", bf16}, // 0
     {"f16", f16},   // 1
+    {"f32", f32},   // 2
 };
 constexpr Value head_dimValues[] = {
     {"64", 64},   // 0
@@ -141,7 +143,7 @@ struct ParameterRule {
 };
 
 constexpr std::array<ParameterRule, 4> parameters = {{
-    {ParameterRule::type, "dtype", dtypeValues, 2, -1},                               // 0
+    {ParameterRule::type, "dtype", dtypeValues, 3, -1},                               // 0
     {ParameterRule::extent, "head_dim", head_dimValues, 3, dimension_head_dim},       // 1
     {ParameterRule::extent, "head_dim_v", head_dim_vValues, 3, dimension_head_dim_v}, // 2
     {ParameterRule::choice, "causal", causalValues, 3, -1},                           // 3
