@@ -1652,6 +1652,18 @@ int checkReach(const Call &call, const Operand &operand, Message message) {
       dimensionText(call, operand.sequences, most), tensor.data);
 }
 
+// What an item of sequences weighs is in memory, so no order that is fixed before evens it out.
+// Without a workspace the device hands the items out, a block each.
+bool isOneItemABlock(const Call &call, const VariantRule &rule, uint64_t items) {
+  constexpr uint64_t most = 1 << 24; // the kernel adds and doubles the number in 32 bits
+  if (call.workspace || items > most)
+    return false;
+  for (const Operand &operand : rule.operands)
+    if (operand.sequences >= 0)
+      return true;
+  return false;
+}
+
 int launchVariant(const Driver &driver, const Call &call, const VariantRule &rule, Kernel kernel,
                   unsigned blocks, Stream stream, Message message) {
   TensorMap maps[maxMaps];
@@ -1756,7 +1768,7 @@ int launchCall(Call &call, Stream stream, Message message) {
     return code;
   if (blocks == 0)
     return 0;
-  if (rules[variant].persistent) {
+  if (rules[variant].persistent && !isOneItemABlock(call, rules[variant], blocks)) {
     constexpr int multiprocessorsAttribute = 16;
     int multiprocessors = 0;
     if (const Result result =
