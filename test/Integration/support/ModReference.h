@@ -21,8 +21,8 @@ void compareMods(const AttentionCase &shape, const AttentionInputs &inputs,
 /// Calls `function` twice on what the case says, and compares.
 void checkMods(const AttentionCase &shape, const Mods &mods, const AttentionFunction &function);
 
-/// What `tanh.approx` of scores up to 30 allows: the relative error of the result is 2^-11. The budget
-/// of O is wider than that for types of 16 bits, but not for f32.
+/// What `tanh.approx` of scores up to 30 allows: the relative error of the result is 2^-11. The
+/// budget of O is wider than that for types of 16 bits, but not for f32.
 inline void allowApproximateTanh(Mods &mods) {
   mods.lseSlack = 30.0 / 2048;
   mods.oSlack = usualElement == Element::f32 ? mods.lseSlack : 0;
