@@ -40,21 +40,6 @@ TensorArgument argument(const Placement &place, DevicePtr address, TensorType ty
   }
   return tensor;
 }
-
-void append(Comparison &all, const Comparison &one) {
-  if (one.maxError > all.maxError) {
-    all.maxError = one.maxError;
-    all.worst = one.worst;
-  }
-  if (all.brokenRow.empty())
-    all.brokenRow = one.brokenRow;
-  all.maxUnfusedError = std::max(all.maxUnfusedError, one.maxUnfusedError);
-  all.squaredError += one.squaredError;
-  all.unfusedSquaredError += one.unfusedSquaredError;
-  all.elements += one.elements;
-  all.lseExcess = std::max(all.lseExcess, one.lseExcess);
-  all.oSlack = std::max(all.oSlack, one.oSlack);
-}
 } // namespace
 
 AttentionCase RaggedCase::sequence(int64_t index) const {
@@ -232,8 +217,8 @@ Comparison RaggedDevice::check(const ModsOfSequence &mods) {
     AttentionOutputs outputs = outputsOf(i, rest);
     if (one.seqQ == 0)
       continue;
-    append(all, compareAttention(one, inputs[static_cast<std::size_t>(i)], outputs, /*rowStep=*/1,
-                                 mods ? mods(i) : Mods()));
+    all.merge(compareAttention(one, inputs[static_cast<std::size_t>(i)], outputs, /*rowStep=*/1,
+                               mods ? mods(i) : Mods()));
     expect(all.brokenRow.empty()) << "sequence " << i << ": " << all.brokenRow;
   }
   std::optional<std::string> problem = all.problem(ragged.shape);

@@ -332,21 +332,23 @@ void compareRow(const Block &block, std::size_t r, const AttentionOutputs &outpu
                                                           block.mods.lseSlack + 2 * unfused));
 }
 
-void merge(Comparison &into, const Comparison &part) {
-  if (part.maxError > into.maxError) {
-    into.maxError = part.maxError;
-    into.worst = part.worst;
-  }
-  into.maxUnfusedError = std::max(into.maxUnfusedError, part.maxUnfusedError);
-  into.squaredError += part.squaredError;
-  into.unfusedSquaredError += part.unfusedSquaredError;
-  into.elements += part.elements;
-  into.lseExcess = std::max(into.lseExcess, part.lseExcess);
-  into.onesError = std::max(into.onesError, part.onesError);
-  if (into.brokenRow.empty())
-    into.brokenRow = part.brokenRow;
-}
 } // namespace
+
+void Comparison::merge(const Comparison &part) {
+  if (part.maxError > maxError) {
+    maxError = part.maxError;
+    worst = part.worst;
+  }
+  maxUnfusedError = std::max(maxUnfusedError, part.maxUnfusedError);
+  squaredError += part.squaredError;
+  unfusedSquaredError += part.unfusedSquaredError;
+  elements += part.elements;
+  lseExcess = std::max(lseExcess, part.lseExcess);
+  oSlack = std::max(oSlack, part.oSlack);
+  onesError = std::max(onesError, part.onesError);
+  if (brokenRow.empty())
+    brokenRow = part.brokenRow;
+}
 
 double Comparison::rms() const {
   return elements == 0 ? 0 : std::sqrt(squaredError / static_cast<double>(elements));
@@ -411,7 +413,7 @@ Comparison compareAttention(const AttentionCase &shape, const AttentionInputs &i
     for (std::size_t r = 0; r < block.rows.size(); ++r)
       compareRow(block, r, outputs, part);
     std::lock_guard<std::mutex> lock(mutex);
-    merge(total, part);
+    total.merge(part);
   });
   // The unfused computation, which normalizes before it rounds, makes ones of ones; a kernel that
   // rounds the weights and their sum apart is a rounding step off at most (docs/Numerics.md).

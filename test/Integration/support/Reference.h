@@ -55,6 +55,8 @@ struct Comparison {
   /// Where maxError was found, with both values.
   std::string worst;
 
+  /// Takes in what another part of the same output compares like.
+  void merge(const Comparison &part);
   double rms() const;
   double unfusedRms() const;
   double budget() const { return 2 * maxUnfusedError + 1e-5 + oSlack; }
