@@ -34,7 +34,7 @@ bool trident::isSplitForDot(Value value) {
 
 bool trident::isReadByElements(Value view) {
   return !view.use_empty() && llvm::all_of(view.getUsers(), [](Operation *user) {
-    return isa<ElementOp, ElementTileOp, SearchOp>(user);
+    return user->hasTrait<ReadsElements>();
   });
 }
 

@@ -157,7 +157,8 @@ static std::vector<NameAndValue> fieldsOf(ScheduleAttr schedule) {
       {"overlap_items", truth(schedule.getOverlapItems())},
       {"narrow", truth(schedule.getNarrow())},
       {"hold_operands", truth(schedule.getHoldOperands())},
-      {"dynamic", truth(schedule.getDynamic())}};
+      {"dynamic", truth(schedule.getDynamic())},
+      {"stage_elements", truth(schedule.getStageElements())}};
   for (mlir::NamedAttribute tile : schedule.getTiles())
     fields.emplace_back(tile.getName().str(), number(schedule.getTile(tile.getName().getValue())));
   return fields;
@@ -185,6 +186,7 @@ static std::string writeObject(ScheduleAttr schedule) {
     json.attribute("narrow", schedule.getNarrow());
     json.attribute("hold_operands", schedule.getHoldOperands());
     json.attribute("dynamic", schedule.getDynamic());
+    json.attribute("stage_elements", schedule.getStageElements());
   });
   return text;
 }

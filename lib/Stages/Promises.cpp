@@ -96,7 +96,8 @@ static mlir::LogicalResult checkAwaited(mlir::Operation *op) {
     if (value.use_empty())
       return broken(op, Stage::pipeline, "nothing waits for what this starts");
     for (mlir::Operation *user : value.getUsers())
-      if (user->getName().getStringRef() != "pipe.await")
+      if (llvm::StringRef name = user->getName().getStringRef();
+          name != "pipe.await" && name != "pipe.read_elements")
         return broken(user, Stage::pipeline, "this reads what is still in flight");
   }
   return mlir::success();

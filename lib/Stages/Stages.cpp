@@ -39,7 +39,8 @@ static constexpr llvm::StringLiteral pipeline[] = {"trident-to-pipe",
                                                    "pipe-narrow",
                                                    "pipe-overlap-items",
                                                    "pipe-insert-turns",
-                                                   "pipe-allocate-shared-memory"};
+                                                   "pipe-allocate-shared-memory",
+                                                   "pipe-stage-elements"};
 static constexpr llvm::StringLiteral nvvm[] = {"pipe-to-nvvm"};
 
 static const Row table[] = {

@@ -100,6 +100,10 @@ LogicalResult Emitter::emitOp(Operation *op) {
       .Case<ElementOp>([&](ElementOp element) { return emitElement(element), success(); })
       .Case<SearchOp>([&](SearchOp search) { return emitSearches(search); })
       .Case<ElementTileOp>([&](ElementTileOp tile) { return emitElementTile(tile), success(); })
+      .Case<pipe::CopyElementsOp>(
+          [&](pipe::CopyElementsOp copy) { return emitCopyElements(copy), success(); })
+      .Case<pipe::ReadElementsOp>(
+          [&](pipe::ReadElementsOp read) { return emitReadElements(read), success(); })
       .Case<LoadOp>([&](LoadOp load) { return emitRowLoad(load), success(); })
       .Case<pipe::DotAsyncOp>([&](pipe::DotAsyncOp dot) { return emitDot(dot), success(); })
       .Case<pipe::AwaitOp>([&](pipe::AwaitOp await) { return emitAwait(await), success(); })

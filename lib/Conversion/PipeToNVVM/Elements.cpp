@@ -34,6 +34,11 @@ static std::array<StringRef, 3> spellRead(Type type) {
   return {".reg .b16 half;\nmov.b16 half, 0;\n", "ld.global.b16 half", "cvt.f32.f16 $0, half;\n"};
 }
 
+Value Emitter::endOfElements(Value view, unsigned axis) {
+  auto type = cast<ViewType>(view.getType());
+  return add(extent(type.getDims()[axis]), type.getExtra(axis));
+}
+
 Emitter::ElementPlace Emitter::placeOf(BlockArgument view, ValueRange indices, unsigned checked) {
   auto type = cast<ViewType>(view.getType());
   unsigned parameter = pointerParameter.lookup(view.getArgNumber());
@@ -46,8 +51,8 @@ Emitter::ElementPlace Emitter::placeOf(BlockArgument view, ValueRange indices, u
     Value element = get(index);
     StringAttr dim = type.getDims()[axis];
     if (axis < checked && !isInside(index, dim)) { // As unsigned numbers negative ones are large.
-      Value end = add(extent(dim), type.getExtra(axis));
-      Value below = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, element, end);
+      Value below =
+          arith::CmpIOp::create(b, arith::CmpIPredicate::ult, element, endOfElements(view, axis));
       place.inside =
           place.inside ? arith::AndIOp::create(b, place.inside, below).getResult() : below;
     }
@@ -89,20 +94,6 @@ void Emitter::emitElement(ElementOp op) {
   scalars.map(op.getResult(), value);
 }
 
-/// A lane's rows of a tile that is read element by element.
-struct Emitter::ElementRows {
-  RankedTensorType type;
-  Value end; ///< of the view's last dimension
-  /// Of each row: where its element in the lane's first column is, and that one's last coordinate.
-  SmallVector<ElementPlace> places;
-  SmallVector<Value> firsts;
-
-  /// A register holds one element of f32, two neighbours of 16 bits.
-  unsigned perRegister() const { return type.getElementTypeBitWidth() == 16 ? 2 : 1; }
-  /// Columns from the lane's first one to behind its last one.
-  int64_t span() const { return type.getDimSize(1) - 6; }
-};
-
 /// Whether all that a lane reads lies in the view, at addresses where two neighbours are one read;
 /// the same for the warp.
 Value Emitter::isReadInPairs(const ElementRows &rows) {
@@ -129,8 +120,7 @@ Value Emitter::isReadInPairs(const ElementRows &rows) {
   return equal(arith::ExtUIOp::create(b, b.getI32Type(), voteAny(no)), 0);
 }
 
-Registers Emitter::readPairs(const ElementRows &rows) {
-  Registers result;
+void Emitter::readPairs(const ElementRows &rows, function_ref<void(Value)> take) {
   unsigned count = countOf(rows.type) * rows.perRegister();
   unsigned perBlock = count / rowBlocks(rows.type);
   for (unsigned i = 0; i < count; i += 2) {
@@ -138,21 +128,19 @@ Registers Emitter::readPairs(const ElementRows &rows) {
     Value address = rows.places[i / perBlock * 2 + (i >> 1 & 1)].address;
     std::string at = "+" + std::to_string(col * rows.type.getElementTypeBitWidth() / 8) + "];";
     if (rows.perRegister() == 2) {
-      result.push_back(pureAssembly("ld.global.b32 $0, [$1" + at, "=r,l", b.getI32Type(), address));
+      take(pureAssembly("ld.global.b32 $0, [$1" + at, "=r,l", b.getI32Type(), address));
       continue;
     }
     Type pair = LLVM::LLVMStructType::getLiteral(b.getContext(), {b.getF32Type(), b.getF32Type()});
     Value both = pureAssembly("ld.global.v2.f32 {$0, $1}, [$2" + at, "=f,=f,l", pair, address);
     for (unsigned k : {0u, 1u})
-      result.push_back(LLVM::ExtractValueOp::create(b, both, k));
+      take(LLVM::ExtractValueOp::create(b, both, k));
   }
-  return result;
 }
 
 // One piece of assembly a register, with its addresses and comparisons: what LLVM finds in common
 // between them would be kept in registers for all.
-Registers Emitter::readSingly(const ElementRows &rows) {
-  Registers result;
+void Emitter::readSingly(const ElementRows &rows, function_ref<void(Value)> take) {
   unsigned pairs = rows.perRegister();
   unsigned count = countOf(rows.type) * pairs, perBlock = count / rowBlocks(rows.type);
   SmallVector<Value> ends;
@@ -177,43 +165,54 @@ Registers Emitter::readSingly(const ElementRows &rows) {
              row = i / perBlock * 2 + (i >> 1 & 1);
     const ElementPlace &place = rows.places[row];
     Value wide = arith::ConstantIntOp::create(b, b.getI64Type(), col);
-    result.push_back(pureAssembly(
-        text, pairs == 2 ? "=&r,l,l,r,r,n,n" : "=&f,l,l,r,r,n,n", registerTypeOf(rows.type),
-        {place.address, place.step, rows.firsts[row], ends[row], i32(col), wide}));
+    take(pureAssembly(text, pairs == 2 ? "=&r,l,l,r,r,n,n" : "=&f,l,l,r,r,n,n",
+                      registerTypeOf(rows.type),
+                      {place.address, place.step, rows.firsts[row], ends[row], i32(col), wide}));
   }
-  return result;
 }
 
-// Most tiles lie inside the view, at even addresses; what does not is read one by one. Nothing is
-// read outside.
-void Emitter::emitElementTile(ElementTileOp op) {
-  FreshPlace fresh(*this); // Addresses are not kept through the loop.
-  Block &body = op.getBody().front();
+/// Where this lane's rows of a tile are, whose coordinates a region yields.
+Emitter::ElementRows Emitter::findRows(Value viewValue, RankedTensorType tile, Value rowTile,
+                                       Value colTile, Region &coordinates) {
+  Block &body = coordinates.front();
   ValueRange indices = body.getTerminator()->getOperands();
-  auto view = cast<BlockArgument>(op.getView());
-  ElementRows rows{op.getType(), Value(), {}, {}};
-  Value rowBase = op.getRowTile() ? mul(get(op.getRowTile()), rows.type.getDimSize(0)) : i32(0);
+  auto view = cast<BlockArgument>(viewValue);
+  ElementRows rows{tile, Value(), {}, {}};
+  Value rowBase = rowTile ? mul(get(rowTile), tile.getDimSize(0)) : i32(0);
   Value colBase = mul(quadLane, 2);
-  if (op.getColTile())
-    colBase = add(colBase, mul(get(op.getColTile()), rows.type.getDimSize(1)));
+  if (colTile)
+    colBase = add(colBase, mul(get(colTile), tile.getDimSize(1)));
   unsigned axis = indices.size() - 1;
-  ViewType type = op.getView().getType();
-  rows.end = add(extent(type.getDims()[axis]), type.getExtra(axis));
-  for (int64_t row = 0; row < 2 * rowBlocks(rows.type); ++row) {
-    scalars.map(body.getArgument(0), add(rowBase, rowInTile(rows.type, row / 2, row % 2)));
+  rows.end = endOfElements(view, axis);
+  for (int64_t row = 0; row < 2 * rowBlocks(tile); ++row) {
+    scalars.map(body.getArgument(0), add(rowBase, rowInTile(tile, row / 2, row % 2)));
     scalars.map(body.getArgument(1), colBase);
     for (Operation &inner : body.without_terminator())
       (void)emitOp(&inner);
     rows.places.push_back(placeOf(view, indices, axis));
     rows.firsts.push_back(get(indices.back()));
   }
+  return rows;
+}
+
+// Most tiles lie inside the view, at even addresses; what does not is read one by one. Nothing is
+// read outside.
+void Emitter::emitElementTile(ElementTileOp op) {
+  FreshPlace fresh(*this); // Addresses are not kept through the loop.
+  RankedTensorType tile = op.getType();
+  ElementRows rows = findRows(op.getView(), tile, op.getRowTile(), op.getColTile(), op.getBody());
   Value pairs = isReadInPairs(rows);
-  Value nothing = LLVM::UndefOp::create(b, registerTypeOf(rows.type));
-  FailureOr<Registers> read = emitBranch(pairs, Registers(countOf(rows.type), nothing),
-                                         [&]() -> FailureOr<Registers> { return readPairs(rows); });
+  Registers nothing(countOf(tile), LLVM::UndefOp::create(b, registerTypeOf(tile)));
+  auto collect = [&](void (Emitter::*read)(const ElementRows &, function_ref<void(Value)>)) {
+    return [this, &rows, read]() -> FailureOr<Registers> {
+      Registers values;
+      (this->*read)(rows, [&](Value value) { values.push_back(value); });
+      return values;
+    };
+  };
+  FailureOr<Registers> values = emitBranch(pairs, nothing, collect(&Emitter::readPairs));
   Value singly = equal(arith::ExtUIOp::create(b, b.getI32Type(), pairs), 0);
-  tiles[op.getResult()] =
-      *emitBranch(singly, *read, [&]() -> FailureOr<Registers> { return readSingly(rows); });
+  tiles[op.getResult()] = *emitBranch(singly, *values, collect(&Emitter::readSingly));
 }
 
 //===----------------------------------------------------------------------===//

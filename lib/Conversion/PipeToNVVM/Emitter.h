@@ -256,14 +256,31 @@ private:
   struct ElementPlace {
     mlir::Value address, inside, step;
   };
-  struct ElementRows;
+  /// A lane's rows of a tile that is read element by element.
+  struct ElementRows {
+    mlir::RankedTensorType type;
+    mlir::Value end; ///< of the view's last dimension
+    /// Of each row: where its element in the lane's first column is, and that one's last
+    /// coordinate.
+    llvm::SmallVector<ElementPlace> places;
+    llvm::SmallVector<mlir::Value> firsts;
+
+    /// A register holds one element of f32, two neighbours of 16 bits.
+    unsigned perRegister() const { return type.getElementTypeBitWidth() == 16 ? 2 : 1; }
+    /// Columns from the lane's first one to behind its last one.
+    int64_t span() const { return type.getDimSize(1) - 6; }
+  };
   /// Of the first \p checked coordinates it is found out whether they lie in the view.
   ElementPlace placeOf(mlir::BlockArgument view, mlir::ValueRange indices, unsigned checked);
+  mlir::Value endOfElements(mlir::Value view, unsigned axis);
   mlir::Value readElement(mlir::Type type, mlir::Value address, mlir::Value inside);
   void emitElement(ElementOp op);
+  ElementRows findRows(mlir::Value view, mlir::RankedTensorType tile, mlir::Value rowTile,
+                       mlir::Value colTile, mlir::Region &coordinates);
   mlir::Value isReadInPairs(const ElementRows &rows);
-  Registers readPairs(const ElementRows &rows);
-  Registers readSingly(const ElementRows &rows);
+  /// Reads of a lane's elements, each register of which \p take is given in turn.
+  void readPairs(const ElementRows &rows, llvm::function_ref<void(mlir::Value)> take);
+  void readSingly(const ElementRows &rows, llvm::function_ref<void(mlir::Value)> take);
   void emitElementTile(ElementTileOp op);
   ElementPlace firstPlace(SearchOp op);
   llvm::SmallVector<SearchOp> findSearches(SearchOp first);
@@ -272,6 +289,15 @@ private:
   std::pair<mlir::Value, mlir::Value> narrowSearch(SearchOp op, const ElementPlace &row,
                                                    mlir::Value most, mlir::Value low,
                                                    mlir::Value count);
+
+  //===--- Elements in shared memory (StagedElements.cpp) -----------------===//
+  struct StagedCopy;
+  StagedCopy findStagedCopy(pipe::CopyElementsOp op);
+  mlir::Value stagedRow(mlir::RankedTensorType type, int64_t offset, mlir::Value row);
+  void fetchAhead(pipe::CopyElementsOp op, const StagedCopy &copy);
+  void copySlowly(pipe::CopyElementsOp op, int64_t blocks);
+  void emitCopyElements(pipe::CopyElementsOp op);
+  void emitReadElements(pipe::ReadElementsOp op);
 
   //===--- Dots (Dots.cpp) ------------------------------------------------===//
   void emitDot(pipe::DotAsyncOp op);

@@ -92,6 +92,8 @@ void Emitter::collectOperands() {
       addPointer(element.getView());
     if (auto tile = dyn_cast<ElementTileOp>(op))
       addPointer(tile.getView());
+    if (auto copy = dyn_cast<pipe::CopyElementsOp>(op))
+      addPointer(copy.getView());
     if (auto search = dyn_cast<SearchOp>(op))
       addPointer(search.getView());
   });

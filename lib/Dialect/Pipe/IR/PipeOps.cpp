@@ -31,6 +31,62 @@ LogicalResult CopyAsyncOp::verify() {
   return success();
 }
 
+int64_t CopyElementsOp::pitchOf(RankedTensorType type) {
+  // Lanes read 16 bytes of a row of 16-bit elements, 32 of one of f32: then rows side by side begin
+  // an odd number of those apart.
+  int64_t bytes = type.getElementTypeBitWidth() / 8, read = 8 * bytes;
+  int64_t reads = llvm::divideCeil(type.getDimSize(1) * bytes, read);
+  return (reads | 1) * read;
+}
+
+bool CopyElementsOp::isAlongRows(Region &body, unsigned &rowAxis) {
+  Block &block = body.front();
+  ValueRange indices = block.getTerminator()->getOperands();
+  BlockArgument row = block.getArgument(0);
+  if (!ElementTileOp::isAlongColumns(indices, block.getArgument(1)))
+    return false;
+  unsigned found = 0;
+  for (auto [axis, index] : llvm::enumerate(indices)) {
+    if (ElementTileOp::countAdded(index, row) == 0)
+      continue;
+    if (ElementTileOp::countAdded(index, row) != 1 || axis + 1 == indices.size())
+      return false;
+    rowAxis = axis;
+    ++found;
+  }
+  return found == 1;
+}
+
+LogicalResult CopyElementsOp::verify() {
+  RankedTensorType tile = getType().getTile();
+  if (!isa_and_nonnull<AccumulatorAttr>(tile.getEncoding()) ||
+      tile.getElementType() != getView().getType().getElementType() ||
+      tile.getDimSize(1) * tile.getElementTypeBitWidth() % 256 != 0) // copy_elements.1
+    return emitOpError() << "result is " << tile
+                         << ": expected layout #trident.accumulator, rows of a multiple of 32 "
+                            "bytes, and the element type of "
+                         << getView().getType();
+  Block &body = getBody().front();
+  Type i32 = IntegerType::get(getContext(), 32);
+  unsigned rowAxis;
+  if (body.getArgumentTypes() != TypeRange({i32, i32}) ||
+      static_cast<int64_t>(body.getTerminator()->getNumOperands()) !=
+          getView().getType().getRank() ||
+      !isAlongRows(getBody(), rowAxis)) // copy_elements.2
+    return emitOpError() << "region yields other coordinates than one for each dimension of "
+                         << getView().getType()
+                         << ", of which the last one is the column and another one the row, plus "
+                            "what depends on neither";
+  return success();
+}
+
+LogicalResult ReadElementsOp::verify() {
+  if (getType() != getAsync().getType().getTile()) // read_elements.1
+    return emitOpError() << "result is " << getType() << ": expected "
+                         << getAsync().getType().getTile();
+  return success();
+}
+
 LogicalResult DotAsyncOp::verify() {
   Attribute a = cast<RankedTensorType>(getA().getType()).getEncoding();
   Attribute b = cast<RankedTensorType>(getB().getType()).getEncoding();

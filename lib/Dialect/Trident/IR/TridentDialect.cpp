@@ -251,7 +251,7 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    int64_t overlap, bool turns, int64_t producerRegisters,
                                    int64_t consumerRegisters, StringAttr rescale, int64_t group,
                                    bool persistent, bool overlapItems, bool /*narrow*/,
-                                   bool holdOperands, bool dynamic) {
+                                   bool holdOperands, bool dynamic, bool /*stageElements*/) {
   for (NamedAttribute tile : tiles) {
     auto extent = dyn_cast<IntegerAttr>(tile.getValue());
     if (!extent || extent.getInt() <= 0)

@@ -192,24 +192,23 @@ static bool dependsOn(Value value, BlockArgument from) {
           llvm::any_of(op->getOperands(), [&](Value operand) { return dependsOn(operand, from); }));
 }
 
-/// How many times \p column is added up in \p value; nullopt when it is used in another way.
-static std::optional<int64_t> countColumns(Value value, BlockArgument column) {
-  if (value == column)
+std::optional<int64_t> ElementTileOp::countAdded(Value value, BlockArgument argument) {
+  if (value == argument)
     return 1;
-  if (!dependsOn(value, column))
+  if (!dependsOn(value, argument))
     return 0;
   Operation *op = value.getDefiningOp();
   if (!isa<arith::AddIOp, arith::SubIOp>(op))
     return std::nullopt;
-  std::optional<int64_t> a = countColumns(op->getOperand(0), column),
-                         b = countColumns(op->getOperand(1), column);
+  std::optional<int64_t> a = countAdded(op->getOperand(0), argument),
+                         b = countAdded(op->getOperand(1), argument);
   if (!a || !b)
     return std::nullopt;
   return isa<arith::AddIOp>(op) ? *a + *b : *a - *b;
 }
 
 bool ElementTileOp::isAlongColumns(ValueRange indices, BlockArgument column) {
-  return !indices.empty() && countColumns(indices.back(), column) == 1 &&
+  return !indices.empty() && countAdded(indices.back(), column) == 1 &&
          llvm::none_of(indices.drop_back(), [&](Value index) { return dependsOn(index, column); });
 }
 

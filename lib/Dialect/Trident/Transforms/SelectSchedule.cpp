@@ -36,7 +36,7 @@ namespace {
 /// What `fields` and a schedule that is there already fix; the rest is free.
 struct FixedFields {
   std::optional<int64_t> warpgroups, stages, overlap, producerRegisters, consumerRegisters, group;
-  std::optional<bool> turns, persistent, overlapItems, narrow, holdOperands, dynamic;
+  std::optional<bool> turns, persistent, overlapItems, narrow, holdOperands, dynamic, stageElements;
   std::optional<std::string> rescale;
   llvm::MapVector<StringAttr, int64_t> tiles;
 };
@@ -189,7 +189,8 @@ LogicalResult ScheduleSelector::readField(StringRef field) {
       {"overlap_items", &fixed.overlapItems},
       {"narrow", &fixed.narrow},
       {"hold_operands", &fixed.holdOperands},
-      {"dynamic", &fixed.dynamic}};
+      {"dynamic", &fixed.dynamic},
+      {"stage_elements", &fixed.stageElements}};
   // What a row of a table says of it: other fields may leave no room or no items for it.
   if (field == "overlap_items=preferred") {
     preferOverlap = true;
@@ -235,8 +236,8 @@ LogicalResult ScheduleSelector::readField(StringRef field) {
   return kernel.emitOpError()
          << "has no schedule field '" << name
          << "': expected warpgroups, stages, overlap, turns, persistent, overlap_items, narrow, "
-            "hold_operands, dynamic, "
-            "producer_registers, consumer_registers, rescale, group, or a tiled dimension ("
+            "hold_operands, dynamic, stage_elements, producer_registers, consumer_registers, "
+            "rescale, group, or a tiled dimension ("
          << llvm::join(tiled, ", ") << ")";
 }
 
@@ -271,6 +272,7 @@ LogicalResult ScheduleSelector::readFields(ArrayRef<std::string> fields, bool ta
     fixed.narrow = there->getNarrow();
     fixed.holdOperands = there->getHoldOperands();
     fixed.dynamic = there->getDynamic();
+    fixed.stageElements = there->getStageElements();
     fixed.producerRegisters = there->getProducerRegisters();
     fixed.consumerRegisters = there->getConsumerRegisters();
     fixed.rescale = there->getRescale().str();
@@ -340,7 +342,7 @@ ScheduleAttr ScheduleSelector::make(int64_t warpgroups, int64_t extent, bool ove
       builder.getStringAttr(fixed.rescale.value_or(storesMaximum(kernel) ? "always" : "stale")),
       fixed.group.value_or(isPersistent ? 0 : 8), isPersistent,
       fixed.overlapItems.value_or(overlapItems), fixed.narrow.value_or(true),
-      fixed.holdOperands.value_or(false), isDynamic);
+      fixed.holdOperands.value_or(false), isDynamic, fixed.stageElements.value_or(true));
 }
 
 std::string ScheduleSelector::explainShape(ScheduleAttr schedule) {

@@ -12,7 +12,7 @@
 // RUN: not trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="target=sm_42" 2>&1 | FileCheck %s --check-prefix=TARGET
 // What `fields` and `target` may not say.
 
-// NAME: error: 'trident.kernel' op has no schedule field 'depths': expected warpgroups, stages, overlap, turns, persistent, overlap_items, narrow, hold_operands, dynamic, producer_registers, consumer_registers, rescale, group, or a tiled dimension (rows, cols)
+// NAME: error: 'trident.kernel' op has no schedule field 'depths': expected warpgroups, stages, overlap, turns, persistent, overlap_items, narrow, hold_operands, dynamic, stage_elements, producer_registers, consumer_registers, rescale, group, or a tiled dimension (rows, cols)
 // NUMBER: error: 'trident.kernel' op schedule field 'stages' is 'two': expected an integer
 // TILE: error: 'trident.kernel' op tile of 'rows' is 'all': expected an integer
 // BOOL: error: 'trident.kernel' op schedule field 'turns' is '1': expected true or false

@@ -98,6 +98,65 @@ def Pipe_AwaitOp : Pipe_Op<"await", [MemoryEffects<[MemRead, MemWrite]>, AttrSiz
   let hasVerifier = 1;
 }
 
+def Pipe_CopyElementsOp : Pipe_Op<"copy_elements", [MemoryEffects<[MemRead, MemWrite]>, Trident_ReadsElements,
+    AttrSizedOperandSegments, SingleBlockImplicitTerminator<"::trident::YieldOp">]> {
+  let summary = "start a copy of elements of a view to shared memory, each warp its own rows";
+  let description = [{
+    The elements that a `trident.element_tile` reads, which it has as its region. They are kept at `offset`, a row's elements one after
+    another, `countBytes` in all. `ahead`: the tile that is copied so many steps from here is fetched into the L2 cache.
+
+    Rules:
+    - `copy_elements.1`: the result is a tile of the view's elements in the layout #trident.accumulator, whose rows are multiples of 32
+      bytes;
+    - `copy_elements.2`: of the coordinates that the region yields the last one is the column, another one the row, plus what depends on
+      neither, as the others do not.
+
+    Example:
+    ```mlir
+    %f = pipe.copy_elements at 196720 %bias rows(%i : !trident.tile_index<"seq_q">) cols(%j : !trident.tile_index<"seq_k">)
+        : !trident.view<in seq_q x seq_k : bf16> -> !pipe.async<tensor<...>> {
+    ^bb0(%row: i32, %col: i32):
+      trident.yield %row, %col : i32, i32
+    }
+    ```
+    Becomes 16-byte `cp.async` where the warp's part lies inside the view, at addresses and strides that are multiples of 16 bytes; else
+    the reads that `element_tile` becomes, and stores to shared memory.
+  }];
+  let arguments = (ins I64Attr:$offset, OptionalAttr<I64Attr>:$ahead, Trident_ViewType:$view, Optional<Trident_TileIndexType>:$row_tile,
+      Optional<Trident_TileIndexType>:$col_tile);
+  let results = (outs Pipe_AsyncType:$result);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `at` $offset (`ahead` $ahead^)? $view (`rows` `(` $row_tile^ `:` type($row_tile) `)`)? (`cols` `(` $col_tile^ `:` type($col_tile) `)`)?
+    attr-dict `:` type($view) `->` type($result) custom<WorkBody>($body)
+  }];
+  let extraClassDeclaration = [{
+    /// Bytes from one row to the next of a tile of \p type: as many as let eight rows be read without conflicts of banks.
+    static int64_t pitchOf(::mlir::RankedTensorType type);
+    /// True when rows and columns of \p body, a region that yields coordinates, are as `copy_elements.2` asks; then \p rowAxis is the
+    /// coordinate that is the row.
+    static bool isAlongRows(::mlir::Region &body, unsigned &rowAxis);
+  }];
+  let hasVerifier = 1;
+}
+
+def Pipe_ReadElementsOp : Pipe_Op<"read_elements", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "read elements from shared memory once their copy is complete";
+  let description = [{
+    Rule `read_elements.1`: the result is the tile of the operand.
+
+    Example:
+    ```mlir
+    %t = pipe.read_elements %f at 196720 : !pipe.async<tensor<...>> -> tensor<...>
+    ```
+    Becomes `cp.async.wait_all` and `ldmatrix`, of f32 `ld.shared`.
+  }];
+  let arguments = (ins Pipe_AsyncType:$async, I64Attr:$offset);
+  let results = (outs Pipe_Tile2D:$result);
+  let assemblyFormat = "$async `at` $offset attr-dict `:` type($async) `->` type($result)";
+  let hasVerifier = 1;
+}
+
 def Pipe_RingOp : Pipe_Op<"ring", [Pure]> {
   let summary = "a circular buffer of tiles";
   let description = [{

@@ -108,4 +108,13 @@ def AllocateSharedMemory : Pass<"pipe-allocate-shared-memory", "::trident::Kerne
   }];
 }
 
+def StageElements : Pass<"pipe-stage-elements", "::trident::KernelOp"> {
+  let summary = "let elements that are read as tiles wait in what is left of shared memory";
+  let description = [{
+    Before: an `element_tile` reads its elements into registers when a step begins. After, if the schedule says so and what the rings have
+    left holds the tile: a `copy_elements` where the step begins, and a `read_elements` at each use. In a loop over the tile's columns
+    the copy fetches the next step's elements into the L2 cache. Reads along other lines than rows and columns stay.
+  }];
+}
+
 #endif // TRIDENT_DIALECT_PIPE_TRANSFORMS_PASSES_TD

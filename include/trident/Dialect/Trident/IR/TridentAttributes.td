@@ -136,6 +136,7 @@ def Trident_ScheduleAttr : Trident_Attr<"Schedule", "schedule"> {
       counter there; else the order is static, as it is without this;
     - `overlap_items`: a persistent block starts the first dots of its next work item before it finishes this one;
     - `narrow`: each warpgroup runs only the tiles that its own rows see, and passes over the others;
+    - `stage_elements`: elements that functions of scores read at each row and column wait in shared memory, where there is room;
     - `hold_operands`: what dots in a loop take as `a`, and the loop does not change, stays in registers, not in shared memory;
     - `group`: query tiles of how many coordinates of the other grid dimensions are adjacent in launch order, heaviest
       first; 0: where blocks persist, as many as the target's L2 cache holds what their loops read, else one.
@@ -146,7 +147,8 @@ def Trident_ScheduleAttr : Trident_Attr<"Schedule", "schedule"> {
       "bool":$turns, "int64_t":$producer_registers, "int64_t":$consumer_registers, "::mlir::StringAttr":$rescale,
       "int64_t":$group, DefaultValuedParameter<"bool", "false">:$persistent,
       DefaultValuedParameter<"bool", "false">:$overlap_items, DefaultValuedParameter<"bool", "true">:$narrow,
-      DefaultValuedParameter<"bool", "false">:$hold_operands, DefaultValuedParameter<"bool", "false">:$dynamic);
+      DefaultValuedParameter<"bool", "false">:$hold_operands, DefaultValuedParameter<"bool", "false">:$dynamic,
+      DefaultValuedParameter<"bool", "true">:$stage_elements);
   let assemblyFormat = "`<` struct(params) `>`";
   let extraClassDeclaration = [{
     /// Extent of a tile of dimension `dim`, or 0 when the schedule does not tile it.

@@ -31,6 +31,13 @@
 #define GET_TYPEDEF_CLASSES
 #include "trident/Dialect/Trident/IR/TridentTypes.h.inc"
 
+namespace trident {
+
+/// An op that reads single elements of its views: their strides may be any.
+template <typename Op> class ReadsElements : public mlir::OpTrait::TraitBase<Op, ReadsElements> {};
+
+} // namespace trident
+
 #define GET_OP_CLASSES
 #include "trident/Dialect/Trident/IR/TridentOps.h.inc"
 

@@ -32,4 +32,9 @@ def Trident_Dialect : Dialect {
   }];
 }
 
+// An op that reads single elements of its views: their strides may be any.
+def Trident_ReadsElements : NativeOpTrait<"ReadsElements"> {
+  let cppNamespace = "::trident";
+}
+
 #endif // TRIDENT_DIALECT_TRIDENT_IR_TRIDENTDIALECT_TD

@@ -185,7 +185,7 @@ def Trident_ApplyModsOp : Trident_Op<"apply_mods", [Pure, AttrSizedOperandSegmen
   let hasVerifier = 1;
 }
 
-def Trident_ElementOp : Trident_Op<"element", [Pure]> {
+def Trident_ElementOp : Trident_Op<"element", [Pure, Trident_ReadsElements]> {
   let summary = "read one element of a view";
   let description = [{
     One i32 coordinate for each dimension, outermost first. An element outside the view reads as zero. f16 and bf16 elements
@@ -211,7 +211,7 @@ def Trident_ElementOp : Trident_Op<"element", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Trident_SearchOp : Trident_Op<"search", [Pure]> {
+def Trident_SearchOp : Trident_Op<"search", [Pure, Trident_ReadsElements]> {
   let summary = "find where elements that do not fall reach a value";
   let description = [{
     Of the first `among` elements along the view's last dimension, in groups of `step`, those groups are counted whose first element
@@ -237,7 +237,8 @@ def Trident_SearchOp : Trident_Op<"search", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Trident_ElementTileOp : Trident_Op<"element_tile", [Pure, AttrSizedOperandSegments, SingleBlockImplicitTerminator<"YieldOp">]> {
+def Trident_ElementTileOp : Trident_Op<"element_tile", [Pure, Trident_ReadsElements, AttrSizedOperandSegments,
+    SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "read an element of a view for each element of a tile";
   let description = [{
     The region maps (row, column), as in `mask`, to the coordinates of an `element`. Neighbours along the columns are neighbours along
@@ -270,6 +271,9 @@ def Trident_ElementTileOp : Trident_Op<"element_tile", [Pure, AttrSizedOperandSe
   let extraClassDeclaration = [{
     /// True when these coordinates are as `element_tile.3` asks, for \p column of the region that computes them.
     static bool isAlongColumns(::mlir::ValueRange indices, ::mlir::BlockArgument column);
+    /// How many times \p argument, of a region that yields coordinates, is added up in \p value; nullopt when it is used in another
+    /// way.
+    static std::optional<int64_t> countAdded(::mlir::Value value, ::mlir::BlockArgument argument);
   }];
   let hasVerifier = 1;
 }
