@@ -294,7 +294,6 @@ private:
   struct StagedCopy;
   StagedCopy findStagedCopy(pipe::CopyElementsOp op);
   mlir::Value stagedRow(mlir::RankedTensorType type, int64_t offset, mlir::Value row);
-  void fetchAhead(pipe::CopyElementsOp op, const StagedCopy &copy);
   void copySlowly(pipe::CopyElementsOp op, int64_t blocks);
   void emitCopyElements(pipe::CopyElementsOp op);
   void emitReadElements(pipe::ReadElementsOp op);

@@ -20,7 +20,6 @@ constexpr int64_t copyBytes = 16;
 /// Lanes that copy one row: a line of the first-level cache.
 constexpr int64_t mostLanesOfRow = 8;
 constexpr int64_t warpRows = 16;
-constexpr int64_t lineBytes = 128;
 
 /// Where row \p row of 16 of this warp's rows is in a tile in shared memory.
 Value Emitter::stagedRow(RankedTensorType type, int64_t offset, Value row) {
@@ -32,7 +31,8 @@ Value Emitter::stagedRow(RankedTensorType type, int64_t offset, Value row) {
 /// What a warp copies by 16 bytes.
 struct Emitter::StagedCopy {
   int64_t lanesOfRow, rowsAtOnce, copiesOfRow, blocks;
-  Value address, stride, column, fits; ///< of this lane's first ones
+  Value address, stride; ///< the first one's, and bytes from row to row
+  Value fits;            ///< whether it can, the same for the warp
 };
 
 Emitter::StagedCopy Emitter::findStagedCopy(pipe::CopyElementsOp op) {
@@ -80,7 +80,7 @@ Emitter::StagedCopy Emitter::findStagedCopy(pipe::CopyElementsOp op) {
   };
   int64_t rowsPast = (copy.blocks - 1) * 64 + warpRows - copy.rowsAtOnce + 1;
   int64_t columnsPast = (copy.copiesOfRow - 1) * copy.lanesOfRow * elements + elements;
-  Value column = copy.column = get(indices.back());
+  Value column = get(indices.back());
   Value fits = both(place.inside, atMost(get(indices[rowAxis]),
                                          sub(endOfElements(view, rowAxis), i32(rowsPast))));
   fits = both(fits, atMost(column, sub(endOfElements(view, columnAxis), i32(columnsPast))));
@@ -98,7 +98,9 @@ void Emitter::emitCopyElements(pipe::CopyElementsOp op) {
   RankedTensorType type = op.getType().getTile();
   int64_t offset = op.getOffset(), pitch = pipe::CopyElementsOp::pitchOf(type);
   StagedCopy copy = findStagedCopy(op);
-  assembly("bar.warp.sync -1;", "", {}); // After the reads of the copy before.
+  // After the copy before, should no one have waited for it, and its reads.
+  assembly("cp.async.wait_all;", "", {});
+  assembly("bar.warp.sync -1;", "", {});
   emitIf(copy.fits, [&] {
     Value row = shiftRight(lane, llvm::Log2_64(copy.lanesOfRow));
     Value to = add(stagedRow(type, offset, row), mul(mask(lane, copy.lanesOfRow - 1), copyBytes));
@@ -121,46 +123,8 @@ void Emitter::emitCopyElements(pipe::CopyElementsOp op) {
       }
       ofBlock = arith::AddIOp::create(b, ofBlock, blockStep);
     }
-    if (op.getAhead())
-      fetchAhead(op, copy);
   });
   emitIf(isNot(copy.fits), [&] { copySlowly(op, copy.blocks); });
-}
-
-// A lane asks for lines of one row. What follows the last tile is not in the view.
-void Emitter::fetchAhead(pipe::CopyElementsOp op, const StagedCopy &copy) {
-  RankedTensorType type = op.getType().getTile();
-  int64_t columns = type.getDimSize(1), steps = *op.getAhead() * columns,
-          bytes = type.getElementTypeBitWidth() / 8,
-          lines = llvm::divideCeil(columns * bytes, lineBytes);
-  Type i64 = b.getI64Type();
-  Value row = mask(lane, warpRows - 1), line = shiftRight(lane, 4),
-        copied = shiftRight(lane, llvm::Log2_64(copy.lanesOfRow)),
-        chunk = mask(lane, copy.lanesOfRow - 1);
-  Value offset = arith::MulIOp::create(
-      b, arith::ExtSIOp::create(b, i64, sub(row, copied)).getResult(), copy.stride);
-  Value along = add(sub(mul(line, lineBytes), mul(chunk, copyBytes)), steps * bytes);
-  Value address = arith::AddIOp::create(b, copy.address, offset);
-  address = arith::AddIOp::create(b, address, arith::ExtSIOp::create(b, i64, along).getResult());
-  // Of which lane does not matter: a tile is inside for all or the last part of it is not.
-  Value first = add(copy.column, steps);
-  Value inside = arith::CmpIOp::create(
-      b, arith::CmpIPredicate::ult, first,
-      sub(endOfElements(op.getView(), op.getView().getType().getRank() - 1), i32(columns - 1)));
-  for (int64_t block = 0; block < copy.blocks; ++block)
-    for (int64_t i = 0; i < lines; i += 2) {
-      Value wanted = inside;
-      if (i + 1 == lines)
-        wanted = arith::AndIOp::create(b, wanted, equal(line, 0));
-      Value at = address;
-      if (block)
-        at = arith::AddIOp::create(
-            b, at,
-            arith::MulIOp::create(b, copy.stride,
-                                  arith::ConstantIntOp::create(b, i64, block * 64)));
-      assembly("@$1 prefetch.global.L2 [$0+" + std::to_string(i * lineBytes) + "];", "l,b",
-               {at, wanted});
-    }
 }
 
 // Each register is written before the next ones are read: dots may hold nearly all of them.

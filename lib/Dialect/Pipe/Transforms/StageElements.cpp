@@ -94,20 +94,12 @@ static void setEarliest(OpBuilder &b, ElementTileOp tile) {
     b.setInsertionPointToStart(block);
 }
 
-/// Steps from a tile to the one that its loop reads next, if it is one of a loop over its columns.
-static IntegerAttr findAhead(OpBuilder &b, ElementTileOp tile) {
-  auto loop = dyn_cast<ForTilesOp>(tile->getParentOp());
-  if (!loop || tile.getColTile() != loop.getTileIndex())
-    return {};
-  return b.getI64IntegerAttr(loop.getDescending() ? -1 : 1);
-}
-
 static void stage(ElementTileOp tile, int64_t offset) {
   OpBuilder b(tile);
   setEarliest(b, tile);
   auto copy = CopyElementsOp::create(
       b, tile.getLoc(), AsyncType::get(b.getContext(), tile.getType()), b.getI64IntegerAttr(offset),
-      findAhead(b, tile), tile.getView(), tile.getRowTile(), tile.getColTile());
+      tile.getView(), tile.getRowTile(), tile.getColTile());
   copy.getBody().takeBody(tile.getBody());
   for (OpOperand &use : llvm::make_early_inc_range(tile->getUses())) {
     b.setInsertionPoint(use.getOwner());
@@ -127,8 +119,9 @@ void StageElements::runOnOperation() {
   kernel.walk(
       [&](ElementTileOp tile) { places[{tile.getView(), tile.getType()}].push_back(tile); });
   int64_t end = *used;
-  for (auto &[place, tiles] : places) {
-    auto type = cast<RankedTensorType>(place.second);
+  for (auto &entry : places) {
+    auto type = cast<RankedTensorType>(entry.first.second);
+    const Tiles &tiles = entry.second;
     int64_t offset = llvm::alignTo(end, copyBytes);
     int64_t after = offset + type.getDimSize(0) * CopyElementsOp::pitchOf(type);
     bool canBeStaged = llvm::all_of(

@@ -21,8 +21,25 @@ namespace trident {
 using namespace mlir;
 using namespace trident;
 
-/// "mask" where a mask is applied to a kernel, "score" where only functions of scores are.
+/// "mask" where a mask is applied to a kernel; where only functions of scores are, "elements" if
+/// one reads memory at each row and column, else "score".
 static constexpr const char *functionsAttrName = "trident.functions";
+
+/// True when \p value, of the body of a function, is computed from \p argument.
+static bool dependsOn(Value value, BlockArgument argument) {
+  Operation *op = value.getDefiningOp();
+  return value == argument || (op && llvm::any_of(op->getOperands(), [&](Value operand) {
+                                 return dependsOn(operand, argument);
+                               }));
+}
+
+/// True when \p mod reads an element that differs from row to row and from column to column.
+static bool readsEachElement(ScoreModOp mod) {
+  BlockArgument row = mod.getBlock().getArgument(3), column = mod.getBlock().getArgument(4);
+  return llvm::any_of(mod.getBlock().getOps<ElementOp>(), [&](ElementOp element) {
+    return dependsOn(element.getResult(), row) && dependsOn(element.getResult(), column);
+  });
+}
 
 namespace {
 class ModApplication {
@@ -178,9 +195,12 @@ LogicalResult ModApplication::run(ArrayRef<ScoreModOp> scores, ArrayRef<MaskModO
     place.erase();
   }
   // For the tables of schedules: a mask leaves few tiles an item, a score adds to each step.
-  if (!scores.empty() || !masks.empty())
-    kernel->setAttr(functionsAttrName,
-                    StringAttr::get(kernel.getContext(), masks.empty() ? "score" : "mask"));
+  if (!scores.empty() || !masks.empty()) {
+    StringRef kind = !masks.empty()                           ? "mask"
+                     : llvm::any_of(scores, readsEachElement) ? "elements"
+                                                              : "score";
+    kernel->setAttr(functionsAttrName, StringAttr::get(kernel.getContext(), kind));
+  }
   for (SoftmaxStartOp op : starts)
     start(op, sinks.empty() ? SinkModOp() : sinks.front());
   return success();

@@ -168,3 +168,40 @@ pipe.skewed_work first {
 } last {
   trident.yield
 }
+
+// -----
+!V = !trident.view<in rows x cols : bf16>
+trident.kernel @copy_elements_1(%v: !V) {
+  // expected-error @below {{'pipe.copy_elements' op result is 'tensor<64x24xbf16, #trident.accumulator<warpgroups = 1>>': expected layout #trident.accumulator, rows of a multiple of 32 bytes, and the element type of '!trident.view<in rows x cols : bf16>'}}
+  %f = pipe.copy_elements at 0 %v : !V -> !pipe.async<tensor<64x24xbf16, #trident.accumulator<warpgroups = 1>>> {
+  ^bb0(%row: i32, %col: i32):
+    trident.yield %row, %col : i32, i32
+  }
+}
+
+// -----
+!V = !trident.view<in rows x cols : bf16>
+trident.kernel @copy_elements_2(%v: !V) {
+  // expected-error @below {{'pipe.copy_elements' op region yields other coordinates than one for each dimension of '!trident.view<in rows x cols : bf16>', of which the last one is the column and another one the row, plus what depends on neither}}
+  %f = pipe.copy_elements at 0 %v : !V -> !pipe.async<tensor<64x64xbf16, #trident.accumulator<warpgroups = 1>>> {
+  ^bb0(%row: i32, %col: i32):
+    trident.yield %col, %row : i32, i32
+  }
+}
+
+// -----
+!V = !trident.view<in rows x cols : bf16>
+trident.kernel @copy_elements_2_both(%v: !V) {
+  // expected-error @below {{'pipe.copy_elements' op region yields other coordinates}}
+  %f = pipe.copy_elements at 0 %v : !V -> !pipe.async<tensor<64x64xbf16, #trident.accumulator<warpgroups = 1>>> {
+  ^bb0(%row: i32, %col: i32):
+    %sum = arith.addi %row, %col : i32
+    trident.yield %row, %sum : i32, i32
+  }
+}
+
+// -----
+#acc = #trident.accumulator<warpgroups = 1>
+%f = builtin.unrealized_conversion_cast to !pipe.async<tensor<64x64xbf16, #acc>>
+// expected-error @below {{'pipe.read_elements' op result is 'tensor<64x64xf16, #trident.accumulator<warpgroups = 1>>': expected 'tensor<64x64xbf16, #trident.accumulator<warpgroups = 1>>'}}
+%read_elements_1 = pipe.read_elements %f at 0 : !pipe.async<tensor<64x64xbf16, #acc>> -> tensor<64x64xf16, #acc>

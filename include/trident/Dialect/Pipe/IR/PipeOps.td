@@ -103,7 +103,7 @@ def Pipe_CopyElementsOp : Pipe_Op<"copy_elements", [MemoryEffects<[MemRead, MemW
   let summary = "start a copy of elements of a view to shared memory, each warp its own rows";
   let description = [{
     The elements that a `trident.element_tile` reads, which it has as its region. They are kept at `offset`, a row's elements one after
-    another, `countBytes` in all. `ahead`: the tile that is copied so many steps from here is fetched into the L2 cache.
+    another. Nothing but a warp's own order keeps this from the reads of the copy before.
 
     Rules:
     - `copy_elements.1`: the result is a tile of the view's elements in the layout #trident.accumulator, whose rows are multiples of 32
@@ -122,12 +122,12 @@ def Pipe_CopyElementsOp : Pipe_Op<"copy_elements", [MemoryEffects<[MemRead, MemW
     Becomes 16-byte `cp.async` where the warp's part lies inside the view, at addresses and strides that are multiples of 16 bytes; else
     the reads that `element_tile` becomes, and stores to shared memory.
   }];
-  let arguments = (ins I64Attr:$offset, OptionalAttr<I64Attr>:$ahead, Trident_ViewType:$view, Optional<Trident_TileIndexType>:$row_tile,
+  let arguments = (ins I64Attr:$offset, Trident_ViewType:$view, Optional<Trident_TileIndexType>:$row_tile,
       Optional<Trident_TileIndexType>:$col_tile);
   let results = (outs Pipe_AsyncType:$result);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    `at` $offset (`ahead` $ahead^)? $view (`rows` `(` $row_tile^ `:` type($row_tile) `)`)? (`cols` `(` $col_tile^ `:` type($col_tile) `)`)?
+    `at` $offset $view (`rows` `(` $row_tile^ `:` type($row_tile) `)`)? (`cols` `(` $col_tile^ `:` type($col_tile) `)`)?
     attr-dict `:` type($view) `->` type($result) custom<WorkBody>($body)
   }];
   let extraClassDeclaration = [{

@@ -112,9 +112,10 @@ def StageElements : Pass<"pipe-stage-elements", "::trident::KernelOp"> {
   let summary = "let elements that are read as tiles wait in what is left of shared memory";
   let description = [{
     Before: an `element_tile` reads its elements into registers when a step begins. After, if the schedule says so and what the rings have
-    left holds the tile: a `copy_elements` where the step begins, and a `read_elements` at each use. In a loop over the tile's columns
-    the copy fetches the next step's elements into the L2 cache. Reads along other lines than rows and columns stay.
+    left holds the tile: a `copy_elements` where the step begins, and a `read_elements` at each use. Reads along other lines than rows and
+    columns stay, as do those that are needed while another one of their view is.
   }];
+  let dependentDialects = ["::trident::pipe::PipeDialect"];
 }
 
 #endif // TRIDENT_DIALECT_PIPE_TRANSFORMS_PASSES_TD

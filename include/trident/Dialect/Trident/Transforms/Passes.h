@@ -19,7 +19,8 @@ namespace trident {
 #include "trident/Dialect/Trident/Transforms/Passes.h.inc"
 
 /// What of a kernel `trident-apply-mods` has changed, as a condition of a table of schedules:
-/// "functions" with "mask", "score" (no mask) or "none".
+/// "functions" with "mask", without one "elements" (a function of scores reads memory at each row
+/// and column) or "score", or "none".
 std::pair<std::string, std::string> functionsApplied(KernelOp kernel);
 
 } // namespace trident
