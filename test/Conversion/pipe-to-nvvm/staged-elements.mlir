@@ -18,6 +18,11 @@ trident.kernel @pairs schedule #schedule shared_bytes 3072 (%v: !V, %c: f32) {
     // CHECK: llvm.cond_br
     // CHECK: llvm.inline_asm has_side_effects "cp.async.cg.shared.global [$0+0], [$1+0], 16;", "r,l,
     // CHECK-NOT: cp.async.cg
+    // The read, and behind it the copy's blocks of what is not so.
+    // CHECK: llvm.inline_asm has_side_effects "cp.async.wait_all;"
+    // CHECK-NEXT: llvm.inline_asm has_side_effects "bar.warp.sync -1;"
+    // CHECK: llvm.inline_asm has_side_effects "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {$0, $1, $2, $3}, [$4+0];"
+    // CHECK-NOT: ldmatrix
     // CHECK: llvm.inline_asm "ld.global.b32 $0, [$1+0];"
     // CHECK-NEXT: llvm.inline_asm has_side_effects "st.shared.b32 [$0+0], $1;"
     // CHECK: llvm.inline_asm "ld.global.b32 $0, [$1+0];"
@@ -30,10 +35,6 @@ trident.kernel @pairs schedule #schedule shared_bytes 3072 (%v: !V, %c: f32) {
     ^bb0(%row: i32, %col: i32):
       trident.yield %row, %col : i32, i32
     }
-    // CHECK: llvm.inline_asm has_side_effects "cp.async.wait_all;"
-    // CHECK-NEXT: llvm.inline_asm has_side_effects "bar.warp.sync -1;"
-    // CHECK: llvm.inline_asm has_side_effects "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {$0, $1, $2, $3}, [$4+0];"
-    // CHECK-NOT: ldmatrix
     %t = pipe.read_elements %f at 0 : !pipe.async<!B> -> !B
     %y = trident.score %x with(%t : !B) at : !C {
     ^bb0(%score: f32, %row: i32, %col: i32, %e: f32):
