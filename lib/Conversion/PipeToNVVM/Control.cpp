@@ -112,45 +112,52 @@ LogicalResult Emitter::emitOp(Operation *op) {
       .Default([&](Operation *other) { return emitElementwise(other); });
 }
 
-/// Tiles become pairs as threads copy them. Those are too many to ask one counter for the next
-/// item.
-static FailureOr<bool> findWideProducer(pipe::RolesOp roles) {
-  bool isWide = false;
-  roles.getProducer().walk([&](pipe::ProduceOp produce) { isWide |= makesPair(produce); });
+/// How many threads run the producer's block. Tiles become pairs as all copy them; those are too
+/// many to ask one counter for the next item. The lanes of a warp search together.
+static FailureOr<int64_t> countProducers(pipe::RolesOp roles) {
+  int64_t threads = 1;
+  roles.getProducer().walk([&](Operation *op) {
+    auto produce = dyn_cast<pipe::ProduceOp>(op);
+    if (produce && makesPair(produce))
+      threads = 128;
+    else if (isa<SearchOp>(op))
+      threads = std::max<int64_t>(threads, 32);
+  });
   WalkResult result = roles.walk([&](pipe::ForWorkOp work) {
-    if (!isWide || !work.getDynamic())
+    if (threads <= 32 || !work.getDynamic())
       return WalkResult::advance();
     work.emitOpError() << "hands items over from a producer whose threads all copy tiles: expected "
                           "a static order; use dynamic = false";
     return WalkResult::interrupt();
   });
-  return result.wasInterrupted() ? FailureOr<bool>() : FailureOr<bool>(isWide);
+  return result.wasInterrupted() ? FailureOr<int64_t>() : FailureOr<int64_t>(threads);
 }
 
-// The producer is warpgroup 0, and of it one thread, or all where they copy. Both sides begin with
-// setmaxnreg: elsewhere ptxas ignores it.
+// The producer is the first threads of warpgroup 0. Both sides begin with setmaxnreg: elsewhere
+// ptxas ignores it.
 LogicalResult Emitter::emitRoles(pipe::RolesOp roles) {
-  FailureOr<bool> isWide = findWideProducer(roles);
-  if (failed(isWide))
+  FailureOr<int64_t> threads = countProducers(roles);
+  if (failed(threads))
     return failure();
   OpBuilder::InsertPoint here = b.saveInsertionPoint();
-  Block *producer = newBlock(), *one = newBlock(), *consumers = newBlock(), *exit = newBlock();
+  Block *producer = newBlock(), *works = newBlock(), *consumers = newBlock(), *exit = newBlock();
   b.restoreInsertionPoint(here);
   LLVM::CondBrOp::create(b, equal(warpgroup, 0), producer, consumers);
 
   b.setInsertionPointToEnd(producer);
   if (int64_t registers = roles.getProducerRegisters())
     assembly("setmaxnreg.dec.sync.aligned.u32 " + std::to_string(registers) + ";", "", {});
-  if (*isWide)
-    LLVM::BrOp::create(b, one);
+  if (*threads == 128)
+    LLVM::BrOp::create(b, works);
   else
-    LLVM::CondBrOp::create(b, equal(thread, 0), one, exit);
-  b.setInsertionPointToEnd(one);
+    LLVM::CondBrOp::create(b, equal(*threads == 1 ? thread : warp, 0), works, exit);
+  b.setInsertionPointToEnd(works);
   inProducer = true;
-  producerIsWide = *isWide;
+  producerThreads = *threads;
   if (failed(emitBlock(roles.getProducer().front())))
     return failure();
-  inProducer = producerIsWide = false;
+  inProducer = false;
+  producerThreads = 1;
   LLVM::BrOp::create(b, exit);
 
   b.setInsertionPointToEnd(consumers);

@@ -212,7 +212,7 @@ void Emitter::emitCopies(pipe::ProduceOp op, RankedTensorType tile, const Slot &
 LogicalResult Emitter::emitProduce(pipe::ProduceOp op) {
   if (makesPair(op))
     return emitPairProduce(op);
-  if (producerIsWide)
+  if (producerThreads > 1)
     emitIf(equal(thread, 0), [&] { emitCopies(op); });
   else
     emitCopies(op);

@@ -219,9 +219,8 @@ void Emitter::emitElementTile(ElementTileOp op) {
 // Searches
 //===----------------------------------------------------------------------===//
 
-/// Elements that a search reads at a time: all are on their way together, which is what takes long.
-/// The producer has few registers, and one search after another.
-constexpr int64_t consumerProbes = 8, producerProbes = 2;
+/// Searches that are made together at most.
+constexpr size_t mostTogether = 8;
 
 /// True unless \p value only tells where segments of loops meet, which a role without masks does
 /// not ask.
@@ -253,28 +252,15 @@ static bool collectSince(Value value, Operation *op, llvm::SetVector<Operation *
   return true;
 }
 
-/// The first element along the last dimension, and the bytes from one to the next. Each is one
-/// register from here on: the producer has none for what LLVM would make them of in each round.
-Emitter::ElementPlace Emitter::firstPlace(SearchOp op) {
-  auto view = cast<BlockArgument>(op.getView());
-  ElementPlace row = placeOf(view, op.getIndices(), op.getIndices().size());
-  unsigned parameter = pointerParameter.lookup(view.getArgNumber());
-  Type i64 = b.getI64Type();
-  row.step = arith::MulIOp::create(b, function.getArgument(parameter + 1 + op.getIndices().size()),
-                                   arith::ConstantIntOp::create(b, i64, 4));
-  row.address = pureAssembly("mov.b64 $0, $1;", "=l,l", i64, row.address);
-  return row;
-}
-
 /// \p first and what can be searched together with it. What those need is emitted.
 SmallVector<SearchOp> Emitter::findSearches(SearchOp first) {
   SmallVector<SearchOp> together{first};
-  if (inProducer)
-    return together;
-  for (Operation *op = first->getNextNode(); op; op = op->getNextNode()) {
+  for (Operation *op = first->getNextNode(); op && together.size() < mostTogether;
+       op = op->getNextNode()) {
     auto search = dyn_cast<SearchOp>(op);
     llvm::SetVector<Operation *> slice;
     if (!search || search.getView() != first.getView() ||
+        (inProducer && !isNeeded(search.getResult())) ||
         !llvm::all_of(search->getOperands(),
                       [&](Value operand) { return collectSince(operand, first, slice); }))
       continue;
@@ -286,27 +272,119 @@ SmallVector<SearchOp> Emitter::findSearches(SearchOp first) {
   return together;
 }
 
-// Of `count` groups the last of each ninth, or third, is looked at. Those that belong come first:
-// less than that part is left.
-std::pair<Value, Value> Emitter::narrowSearch(SearchOp op, const ElementPlace &row, Value most,
-                                              Value low, Value count) {
-  Type type = op.getView().getType().getElementType(), i64 = b.getI64Type();
-  int64_t probes = inProducer ? producerProbes : consumerProbes;
-  Value among = get(op.getAmong()), end = add(low, count);
-  Value stride = add(divide(count, i32(probes + 1)), 1);
-  Value passed = i32(0), group = sub(low, i32(1));
-  for (int64_t i = 0; i < probes; ++i) {
-    group = add(group, stride);
-    Value exists = less(group, end), place = mul(group, op.getStep());
-    if (op.getWhole())
-      place = arith::MinSIOp::create(b, add(place, op.getStep() - 1), sub(among, i32(1)));
-    Value offset = arith::MulIOp::create(b, arith::ExtUIOp::create(b, i64, place), row.step);
-    Value inside = row.inside ? arith::AndIOp::create(b, exists, row.inside).getResult() : exists;
-    Value element = readElement(type, arith::AddIOp::create(b, row.address, offset), inside);
-    Value belongs = arith::CmpIOp::create(b, arith::CmpIPredicate::sle, element, most);
-    belongs = arith::AndIOp::create(b, belongs, exists);
-    passed = add(passed, arith::ExtUIOp::create(b, b.getI32Type(), belongs));
+/// What one lane searches for: the lanes of a warp are divided among searches, and those of one
+/// look at an element each.
+struct Emitter::LaneSearch {
+  unsigned lanes;      ///< of each search
+  Value which, number; ///< the lane's search, and its own number among the lanes of it
+  ElementPlace row;    ///< the first element along the last dimension
+  /// Elements of at most `most` belong. Of a group of `step` the one at `offset` is looked at.
+  Value most, among, step, offset;
+  Value groups;
+};
+
+/// That of \p values, one for each search, that is the lane's.
+Value Emitter::pick(Value which, ArrayRef<Value> values) {
+  Value picked = values.back();
+  if (!llvm::all_equal(values))
+    for (size_t i = values.size() - 1; i-- > 0;)
+      picked = select(equal(which, i), values[i], picked);
+  return picked;
+}
+
+Value Emitter::pick(Value which, ArrayRef<int64_t> numbers) {
+  if (llvm::all_equal(numbers))
+    return i32(numbers.front());
+  return pick(which, llvm::map_to_vector(numbers, [&](int64_t number) { return i32(number); }));
+}
+
+/// Where the elements are that \p ops look at.
+Emitter::ElementPlace Emitter::searchedRow(Value which, ArrayRef<SearchOp> ops) {
+  auto view = cast<BlockArgument>(ops.front()->getOperand(0));
+  unsigned axes = cast<ViewType>(view.getType()).getRank() - 1;
+  auto indices = [](SearchOp op) { return op.getIndices(); };
+  Registers addresses, insides;
+  for (auto [i, op] : llvm::enumerate(ops)) {
+    bool isKnown = i > 0 && llvm::equal(indices(op), indices(ops[i - 1]));
+    ElementPlace place = isKnown ? ElementPlace{addresses.back(), insides.back(), {}}
+                                 : placeOf(view, indices(op), axes);
+    addresses.push_back(place.address);
+    insides.push_back(place.inside);
   }
+  if (!llvm::all_equal(insides)) // whether there is something to check is the same for all
+    for (Value &inside : insides)
+      if (!inside)
+        inside = arith::ConstantIntOp::create(b, b.getI1Type(), 1);
+  Type i64 = b.getI64Type();
+  unsigned parameter = pointerParameter.lookup(view.getArgNumber());
+  ElementPlace row;
+  // One register from here on, not what LLVM would make it of in each round.
+  row.address = pureAssembly("mov.b64 $0, $1;", "=l,l", i64, pick(which, addresses));
+  row.inside = insides.front() ? pick(which, insides) : Value();
+  row.step = arith::MulIOp::create(b, function.getArgument(parameter + 1 + axes),
+                                   arith::ConstantIntOp::create(b, i64, 4));
+  return row;
+}
+
+Emitter::LaneSearch Emitter::beginSearch(ArrayRef<SearchOp> ops) {
+  LaneSearch search;
+  search.lanes = 32 / llvm::PowerOf2Ceil(ops.size());
+  search.number = mask(lane, search.lanes - 1);
+  search.which = divide(lane, i32(search.lanes));
+  search.row = searchedRow(search.which, ops);
+  auto wide = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, b.getI64Type(), value);
+  };
+  SmallVector<Value> lasts, amongs;
+  SmallVector<int64_t> steps, offsets;
+  for (SearchOp op : ops) {
+    Value last = get(op.getValue());
+    lasts.push_back(op.getThrough() ? last : arith::AddIOp::create(b, last, wide(-1)));
+    amongs.push_back(get(op.getAmong()));
+    steps.push_back(op.getStep());
+    offsets.push_back(op.getWhole() ? op.getStep() - 1 : 0);
+  }
+  search.among = pick(search.which, amongs);
+  search.step = pick(search.which, steps);
+  search.offset = pick(search.which, offsets);
+  // The value in 32 bits, and no group where it is less than any number.
+  Value last = pick(search.which, lasts), least = wide(std::numeric_limits<int32_t>::min());
+  Value none = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, last, least);
+  last = arith::MaxSIOp::create(
+      b, arith::MinSIOp::create(b, last, wide(std::numeric_limits<int32_t>::max())), least);
+  search.most = pureAssembly("mov.b32 $0, $1;", "=r,r", b.getI32Type(),
+                             arith::TruncIOp::create(b, b.getI32Type(), last).getResult());
+  Value groups = divide(add(search.among, sub(search.step, i32(1))), search.step);
+  search.groups = select(none, i32(0), groups);
+  return search;
+}
+
+// Of `count` groups as many are looked at as lanes search, each the last one of its part. Those
+// that belong come first: less than a part is left.
+std::pair<Value, Value> Emitter::narrowSearch(const LaneSearch &search, Value low, Value count) {
+  Type i64 = b.getI64Type();
+  Value stride = add(divide(count, i32(search.lanes + 1)), 1);
+  Value group = sub(add(low, mul(add(search.number, 1), stride)), i32(1));
+  Value exists = less(group, add(low, count));
+  Value place = arith::MinSIOp::create(b, add(mul(group, search.step), search.offset),
+                                       sub(search.among, i32(1)));
+  Value offset = arith::MulIOp::create(b, arith::ExtUIOp::create(b, i64, place), search.row.step);
+  Value inside = exists;
+  if (search.row.inside)
+    inside = arith::AndIOp::create(b, exists, search.row.inside);
+  Value element =
+      readElement(b.getI32Type(), arith::AddIOp::create(b, search.row.address, offset), inside);
+  Value belongs = arith::AndIOp::create(
+      b, exists, arith::CmpIOp::create(b, arith::CmpIPredicate::sle, element, search.most));
+  Value votes = assembly("{\n.reg .pred belongs;\nsetp.ne.u32 belongs, $1, 0;\n"
+                         "vote.sync.ballot.b32 $0, belongs, -1;\n}",
+                         "=r,r", b.getI32Type(),
+                         arith::ExtUIOp::create(b, b.getI32Type(), belongs).getResult())
+                    .front();
+  if (search.lanes < 32)
+    votes = mask(arith::ShRUIOp::create(b, votes, mul(search.which, search.lanes)),
+                 (int64_t(1) << search.lanes) - 1);
+  Value passed = intrinsic("llvm.ctpop.i32", b.getI32Type(), votes);
   Value past = mul(passed, stride), left = sub(count, past);
   return {add(low, past), arith::MinSIOp::create(b, sub(stride, i32(1)), left)};
 }
@@ -318,51 +396,25 @@ LogicalResult Emitter::emitSearches(SearchOp first) {
     scalars.map(first.getResult(), i32(0));
     return success();
   }
+  FreshPlace fresh(*this);
   SmallVector<SearchOp> together = findSearches(first);
-  Registers entry, most;
-  SmallVector<ElementPlace> rows;
-  for (SearchOp op : together) {
-    // The value in 32 bits, and no group where it is less than any number.
-    auto wide = [&](int64_t value) -> Value {
-      return arith::ConstantIntOp::create(b, b.getI64Type(), value);
-    };
-    rows.push_back(firstPlace(op));
-    Value last = get(op.getValue());
-    if (!op.getThrough())
-      last = arith::AddIOp::create(b, last, wide(-1));
-    Value least = wide(std::numeric_limits<int32_t>::min());
-    Value none = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, last, least);
-    last = arith::MaxSIOp::create(
-        b, arith::MinSIOp::create(b, last, wide(std::numeric_limits<int32_t>::max())), least);
-    most.push_back(pureAssembly("mov.b32 $0, $1;", "=r,r", b.getI32Type(),
-                                arith::TruncIOp::create(b, b.getI32Type(), last).getResult()));
-    Value groups = divide(add(get(op.getAmong()), op.getStep() - 1), i32(op.getStep()));
-    llvm::append_range(entry, ArrayRef<Value>{i32(0), select(none, i32(0), groups)});
-  }
+  LaneSearch search = beginSearch(together);
   OpBuilder::InsertPoint here = b.saveInsertionPoint();
   Block *header = newBlock(), *body = newBlock(), *after = newBlock();
   b.restoreInsertionPoint(here);
-  LLVM::BrOp::create(b, entry, header);
-  for (Value value : entry)
-    header->addArgument(value.getType(), b.getLoc());
+  LLVM::BrOp::create(b, ValueRange{i32(0), search.groups}, header);
+  Value low = header->addArgument(b.getI32Type(), b.getLoc()),
+        count = header->addArgument(b.getI32Type(), b.getLoc());
   b.setInsertionPointToEnd(header);
-  Value left = i32(0);
-  for (unsigned i = 0; i < together.size(); ++i)
-    left = arith::OrIOp::create(b, left, header->getArgument(2 * i + 1));
-  LLVM::CondBrOp::create(b, equal(left, 0), after, body);
+  LLVM::CondBrOp::create(b, equal(sameForWarp(count), 0), after, body);
   b.setInsertionPointToEnd(body);
-  Registers next;
-  for (auto [i, op] : llvm::enumerate(together)) {
-    auto [low, count] = narrowSearch(op, rows[i], most[i], header->getArgument(2 * i),
-                                     header->getArgument(2 * i + 1));
-    llvm::append_range(next, ArrayRef<Value>{low, count});
-  }
-  LLVM::BrOp::create(b, next, header);
+  auto [nextLow, nextCount] = narrowSearch(search, low, count);
+  LLVM::BrOp::create(b, ValueRange{nextLow, nextCount}, header);
   b.setInsertionPointToEnd(after);
+  Value found = arith::MinSIOp::create(b, mul(low, search.step), search.among);
   for (auto [i, op] : llvm::enumerate(together)) {
-    Value elements = mul(header->getArgument(2 * i), op.getStep());
-    scalars.map(op.getResult(),
-                sameForWarp(arith::MinSIOp::create(b, elements, get(op.getAmong()))));
+    Value its = together.size() == 1 ? found : select(equal(search.which, i), found, i32(0));
+    scalars.map(op.getResult(), sameForWarp(its));
   }
   return success();
 }

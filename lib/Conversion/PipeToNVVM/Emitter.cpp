@@ -34,7 +34,7 @@ Value Emitter::equal(Value a, int64_t c) {
   return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, a, i32(c));
 }
 Value Emitter::sameForWarp(Value value) {
-  if (inProducer && !producerIsWide) // one lane
+  if (inProducer && producerThreads == 1)
     return value;
   return assembly("redux.sync.or.b32 $0, $1, -1;", "=r,r", b.getI32Type(), value).front();
 }

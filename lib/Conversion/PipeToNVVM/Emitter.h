@@ -168,6 +168,8 @@ private:
   //===--- Items handed over (Handover.cpp) -------------------------------===//
   void claimWorkspace();
   mlir::Value isWorkspaceGiven();
+  /// The number of this thread among those that run the producer's block, and do one thing once.
+  mlir::Value producerLane();
   /// Asks the counter for an item, if there is one; what it says is read later, by giveItem.
   mlir::Value askForItem();
   /// The producer's next item, which the consumers are given.
@@ -282,12 +284,15 @@ private:
   void readPairs(const ElementRows &rows, llvm::function_ref<void(mlir::Value)> take);
   void readSingly(const ElementRows &rows, llvm::function_ref<void(mlir::Value)> take);
   void emitElementTile(ElementTileOp op);
-  ElementPlace firstPlace(SearchOp op);
+  struct LaneSearch;
   llvm::SmallVector<SearchOp> findSearches(SearchOp first);
+  mlir::Value pick(mlir::Value which, llvm::ArrayRef<mlir::Value> values);
+  mlir::Value pick(mlir::Value which, llvm::ArrayRef<int64_t> numbers);
+  ElementPlace searchedRow(mlir::Value which, llvm::ArrayRef<SearchOp> ops);
+  LaneSearch beginSearch(llvm::ArrayRef<SearchOp> ops);
   llvm::LogicalResult emitSearches(SearchOp first);
-  /// One round of \p op, for elements of at most \p most: of [low, low + count) what is left.
-  std::pair<mlir::Value, mlir::Value> narrowSearch(SearchOp op, const ElementPlace &row,
-                                                   mlir::Value most, mlir::Value low,
+  /// One round: of the groups [low, low + count) what is left.
+  std::pair<mlir::Value, mlir::Value> narrowSearch(const LaneSearch &search, mlir::Value low,
                                                    mlir::Value count);
 
   //===--- Elements in shared memory (StagedElements.cpp) -----------------===//
@@ -367,8 +372,9 @@ private:
   llvm::StringMap<unsigned> extentParameter;
   unsigned workspaceParameter = 0, ticketParameter = 0;
   bool inProducer = false;
-  /// All threads of the producer run its block: they make copies.
-  bool producerIsWide = false;
+  /// Threads that run the producer's block: one, which makes all copies, a warp where that
+  /// searches, or the warpgroup where all copy.
+  int64_t producerThreads = 1;
 
   mlir::Value shared, thread, warp, warpgroup, lane, quadLane, consumer, linearBlock;
   llvm::StringMap<mlir::Value> programs;

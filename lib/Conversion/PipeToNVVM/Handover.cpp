@@ -24,19 +24,30 @@ static constexpr int64_t noTile = -1;
 
 void Emitter::claimWorkspace() {
   assembly("{\n.reg .pred given;\n.reg .b64 claimed, was;\nsetp.ne.s64 given, $0, 0;\n"
-           "mov.b64 claimed, {0, $1};\n"
+           "setp.eq.and.u32 given, $2, 0, given;\nmov.b64 claimed, {0, $1};\n"
            "@given atom.relaxed.gpu.global.cas.b64 was, [$0], 0, claimed;\n}",
-           "l,r",
-           {function.getArgument(workspaceParameter), function.getArgument(ticketParameter)});
+           "l,r,r",
+           {function.getArgument(workspaceParameter), function.getArgument(ticketParameter),
+            producerLane()});
 }
 
 // When the copies of an item's loops are on their way: consumers still have the tiles of a ring to
 // go, while the answer comes, and asked before that a heavy item would hold up the one after it.
 Value Emitter::askForItem() {
-  return assembly("{\n.reg .pred given;\nsetp.ne.s64 given, $1, 0;\nmov.b64 $0, 0;\n"
+  return assembly("{\n.reg .pred given;\nsetp.ne.s64 given, $1, 0;\n"
+                  "setp.eq.and.u32 given, $2, 0, given;\nmov.b64 $0, 0;\n"
                   "@given atom.relaxed.gpu.global.add.u64 $0, [$1], 1;\n}",
-                  "=&l,l", b.getI64Type(), function.getArgument(workspaceParameter))
+                  "=&l,l,r", b.getI64Type(),
+                  {function.getArgument(workspaceParameter), producerLane()})
       .front();
+}
+
+// Lane 0 does what is done once. The producer has no register to keep that in.
+Value Emitter::producerLane() {
+  if (producerThreads == 1)
+    return i32(0);
+  FreshPlace fresh(*this);
+  return lane;
 }
 
 /// The item of the counter's answer. All items of a group, and all groups, follow one another.
@@ -46,11 +57,14 @@ Emitter::Item Emitter::itemFromCounter(const ItemOrder &order, Value answer) {
         upper =
             arith::ShRUIOp::create(b, answer, arith::ConstantIntOp::create(b, b.getI64Type(), 32)),
         ticket = arith::TruncIOp::create(b, i32Type, upper), items = countItems(order);
+  taken = sameForWarp(taken); // lane 0's: the others have 0
+  ticket = sameForWarp(ticket);
   assembly("{\n.reg .pred other;\nsetp.ne.u32 other, $0, $1;\n@other trap;\n}", "r,r",
            {ticket, function.getArgument(ticketParameter)});
   assembly("{\n.reg .pred last;\nsetp.eq.u32 last, $1, $2;\n"
-           "@last st.relaxed.gpu.global.u64 [$0], 0;\n}",
-           "l,r,r", {function.getArgument(workspaceParameter), taken, sub(items, i32(1))});
+           "setp.eq.and.u32 last, $3, 0, last;\n@last st.relaxed.gpu.global.u64 [$0], 0;\n}",
+           "l,r,r,r",
+           {function.getArgument(workspaceParameter), taken, sub(items, i32(1)), producerLane()});
   Item item;
   item.number = add(taken, order.blocks);
   item.exists = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, item.number, items);
@@ -92,9 +106,13 @@ Emitter::Item Emitter::giveItem(const ItemOrder &order, const Item &item, Value 
 
   Value full = add(shared, order.handoverOffset);
   waitBarrier(add(full, 8), mask(next.count, 1));
-  assembly("st.shared.v2.b32 [$0], {$1, $2};", "r,r,r",
-           {add(full, 16), select(next.exists, next.tile, i32(noTile)), next.coordinate});
-  assembly("mbarrier.arrive.shared::cta.b64 _, [$0];", "r", full);
+  assembly("{\n.reg .pred first;\nsetp.eq.u32 first, $3, 0;\n"
+           "@first st.shared.v2.b32 [$0], {$1, $2};\n}",
+           "r,r,r,r",
+           {add(full, 16), select(next.exists, next.tile, i32(noTile)), next.coordinate,
+            producerLane()});
+  FreshPlace fresh(*this);
+  arrive(full);
   return next;
 }
 
