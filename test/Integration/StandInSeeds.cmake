@@ -22,6 +22,7 @@ trident_seed_tests(attention_f32)
 trident_seed_tests(gemm_f32)
 trident_seed_tests(attention_mods)
 trident_seed_tests(attention_ragged)
+trident_seed_tests(attention_searches)
 
 # The call that the stand-in must make, twice and with the reference, in 10 s.
 if(TARGET trident_emu)

@@ -114,13 +114,13 @@ LogicalResult Emitter::emitOp(Operation *op) {
 
 /// How many threads run the producer's block. Tiles become pairs as all copy them; those are too
 /// many to ask one counter for the next item. The lanes of a warp search together.
-static FailureOr<int64_t> countProducers(pipe::RolesOp roles) {
+static FailureOr<int64_t> countProducers(pipe::RolesOp roles, const pipe::HandedReads &handed) {
   int64_t threads = 1;
   roles.getProducer().walk([&](Operation *op) {
     auto produce = dyn_cast<pipe::ProduceOp>(op);
     if (produce && makesPair(produce))
       threads = 128;
-    else if (isa<SearchOp>(op))
+    else if (isa<SearchOp>(op) && !handed.needless.contains(op))
       threads = std::max<int64_t>(threads, 32);
   });
   WalkResult result = roles.walk([&](pipe::ForWorkOp work) {
@@ -133,10 +133,10 @@ static FailureOr<int64_t> countProducers(pipe::RolesOp roles) {
   return result.wasInterrupted() ? FailureOr<int64_t>() : FailureOr<int64_t>(threads);
 }
 
-// The producer is the first threads of warpgroup 0. Both sides begin with setmaxnreg: elsewhere
-// ptxas ignores it.
+// The producer is the first threads of warpgroup 0, a scout its second warp. Both sides begin with
+// setmaxnreg: elsewhere ptxas ignores it.
 LogicalResult Emitter::emitRoles(pipe::RolesOp roles) {
-  FailureOr<int64_t> threads = countProducers(roles);
+  FailureOr<int64_t> threads = countProducers(roles, handed);
   if (failed(threads))
     return failure();
   OpBuilder::InsertPoint here = b.saveInsertionPoint();
@@ -147,6 +147,16 @@ LogicalResult Emitter::emitRoles(pipe::RolesOp roles) {
   b.setInsertionPointToEnd(producer);
   if (int64_t registers = roles.getProducerRegisters())
     assembly("setmaxnreg.dec.sync.aligned.u32 " + std::to_string(registers) + ";", "", {});
+  if (!handed.empty()) {
+    OpBuilder::InsertPoint before = b.saveInsertionPoint();
+    Block *scout = newBlock(), *others = newBlock();
+    b.restoreInsertionPoint(before);
+    LLVM::CondBrOp::create(b, equal(warp, 1), scout, others);
+    b.setInsertionPointToEnd(scout);
+    emitScout(roles);
+    LLVM::BrOp::create(b, exit);
+    b.setInsertionPointToEnd(others);
+  }
   if (*threads == 128)
     LLVM::BrOp::create(b, works);
   else

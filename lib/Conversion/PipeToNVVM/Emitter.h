@@ -14,7 +14,7 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/IRMapping.h"
-#include "trident/Dialect/Pipe/IR/PipeDialect.h"
+#include "trident/Dialect/Pipe/IR/HandedReads.h"
 #include "llvm/ADT/MapVector.h"
 #include <functional>
 
@@ -34,8 +34,9 @@ using Registers = llvm::SmallVector<mlir::Value>;
 /// Elements of the contracted dimension of one instruction.
 inline constexpr int64_t instructionDepth = 16;
 
-/// How a role learns which item comes next: it works it out, or the producer does and gives it to
-/// the consumers, who take it.
+/// How a role learns which item comes next: it works it out, or one role does (the producer, or a
+/// scout, where what follows from an item is read of memory) and gives it to the others, who take
+/// it.
 enum class Handover { none, gives, takes };
 
 class Emitter {
@@ -51,6 +52,7 @@ public:
   /// items are balanced or handed over; then also how many were handed over before.
   struct Item {
     mlir::Value exists, number, place, round, group, tile, coordinate, count;
+    Registers reads; ///< what was read for it and handed over with it
   };
 
 private:
@@ -174,6 +176,12 @@ private:
   mlir::Value askForItem();
   /// The producer's next item, which the consumers are given.
   Item giveItem(const ItemOrder &order, const Item &item, mlir::Value answer);
+  void hand(const ItemOrder &order, const Item &item);
+  Registers readFor(const ItemOrder &order, const Item &item);
+  void useHanded(const Item &item, mlir::Block &block);
+  void emitScout(pipe::RolesOp roles);
+  /// The barrier that says that an item was taken by all.
+  mlir::Value takenBarrier(const ItemOrder &order);
   /// That of the counter, or where there is no workspace the one after \p item.
   Item nextItem(const ItemOrder &order, const Item &item, mlir::Value answer);
   Item itemFromCounter(const ItemOrder &order, mlir::Value answer);
@@ -375,6 +383,9 @@ private:
   /// Threads that run the producer's block: one, which makes all copies, a warp where that
   /// searches, or the warpgroup where all copy.
   int64_t producerThreads = 1;
+  /// Set while the scout is written, which there is where reads are handed over.
+  bool inScout = false;
+  pipe::HandedReads handed;
 
   mlir::Value shared, thread, warp, warpgroup, lane, quadLane, consumer, linearBlock;
   llvm::StringMap<mlir::Value> programs;

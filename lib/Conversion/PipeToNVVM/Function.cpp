@@ -263,7 +263,7 @@ void Emitter::emitPrologue() {
     if (std::optional<int64_t> handover = findHandover())
       for (bool full : {true, false})
         assembly("mbarrier.init.shared::cta.b64 [$0], " +
-                     std::to_string(full ? 1 : 4 * warpgroups) + ";",
+                     std::to_string(full ? 1 : 4 * warpgroups + !handed.empty()) + ";",
                  "r", add(shared, *handover + (full ? 0 : 8)));
     assembly("fence.mbarrier_init.release.cluster;", "", {});
   });
@@ -331,6 +331,7 @@ FailureOr<LLVM::LLVMFuncOp> Emitter::emit() {
     return failure();
   }
   warpgroups = kernel.getSchedule()->getWarpgroups();
+  handed = pipe::findHandedReads(kernel);
   collectOperands();
   createFunction();
   addInterface();

@@ -22,6 +22,15 @@ using namespace trident;
 /// In place of a tile, where there is no item.
 static constexpr int64_t noTile = -1;
 
+/// What \p op is computed from in its block, and \p op itself.
+static void addSlice(Operation *op, llvm::SetVector<Operation *> &slice) {
+  for (Value operand : op->getOperands())
+    if (Operation *definition = operand.getDefiningOp();
+        definition && definition->getBlock() == op->getBlock())
+      addSlice(definition, slice);
+  slice.insert(op);
+}
+
 void Emitter::claimWorkspace() {
   assembly("{\n.reg .pred given;\n.reg .b64 claimed, was;\nsetp.ne.s64 given, $0, 0;\n"
            "setp.eq.and.u32 given, $2, 0, given;\nmov.b64 claimed, {0, $1};\n"
@@ -103,31 +112,136 @@ Emitter::Item Emitter::giveItem(const ItemOrder &order, const Item &item, Value 
     return nextItem(order, candidate, askForItem());
   });
   next.count = add(item.count, 1);
-
-  Value full = add(shared, order.handoverOffset);
-  waitBarrier(add(full, 8), mask(next.count, 1));
-  assembly("{\n.reg .pred first;\nsetp.eq.u32 first, $3, 0;\n"
-           "@first st.shared.v2.b32 [$0], {$1, $2};\n}",
-           "r,r,r,r",
-           {add(full, 16), select(next.exists, next.tile, i32(noTile)), next.coordinate,
-            producerLane()});
-  FreshPlace fresh(*this);
-  arrive(full);
+  waitBarrier(takenBarrier(order), mask(next.count, 1));
+  hand(order, next);
   return next;
 }
 
+Value Emitter::takenBarrier(const ItemOrder &order) {
+  return add(shared, order.handoverOffset + 8);
+}
+
+/// Writes an item where the last one was taken.
+void Emitter::hand(const ItemOrder &order, const Item &item) {
+  Value full = add(shared, order.handoverOffset);
+  Registers reads = readFor(order, item);
+  FreshPlace fresh(*this);
+  std::string text = "{\n.reg .pred first;\nsetp.eq.u32 first, $3, 0;\n"
+                     "@first st.shared.v2.b32 [$0], {$1, $2};\n",
+              constraints = "r,r,r,r";
+  SmallVector<Value> operands{add(full, 16), select(item.exists, item.tile, i32(noTile)),
+                              item.coordinate, producerLane()};
+  for (auto [i, read] : llvm::enumerate(reads)) {
+    text += "@first st.shared.b32 [$0+" + std::to_string(8 + 4 * i) + "], $" +
+            std::to_string(operands.size()) + ";\n";
+    constraints += ",r";
+    operands.push_back(read);
+  }
+  assembly(text + "}", constraints, operands);
+  arrive(full);
+}
+
+//===----------------------------------------------------------------------===//
+// The scout
+//===----------------------------------------------------------------------===//
+// Where the tiles of an item follow from memory, that is read before the item begins, by a warp
+// that has nothing else to do: the producer has a ring's tiles to go then, which is less than a few
+// reads that depend on each other take. It finds out all items, the first one too.
+
+/// What is read for \p item and handed over with it; whatever, where there is no item.
+Registers Emitter::readFor(const ItemOrder &order, const Item &item) {
+  if (handed.empty())
+    return {};
+  Registers none(handed.reads.size(), i32(0));
+  return *emitBranch(item.exists, none, [&]() -> FailureOr<Registers> {
+    // Only for this, programs are those of the item.
+    auto itsPrograms = programs;
+    IRMapping itsScalars = scalars;
+    programs.clear();
+    decodeItem(order, item);
+    llvm::SetVector<Operation *> slice;
+    for (const pipe::HandedReads::Read &read : handed.reads)
+      addSlice(read.front(), slice);
+    llvm::SetVector<Block *> blocks;
+    for (Operation *op : slice)
+      blocks.insert(op->getBlock());
+    for (Block *block : blocks)
+      for (Operation &op : *block)
+        if (slice.contains(&op))
+          (void)emitOp(&op); // scalars, which all have a lowering
+    Registers reads;
+    for (const pipe::HandedReads::Read &read : handed.reads)
+      reads.push_back(get(read.front()->getResult(0)));
+    programs = itsPrograms;
+    scalars = itsScalars;
+    searched.clear();
+    return reads;
+  });
+}
+
+/// The reads of \p item take the place of the ops that begin it.
+void Emitter::useHanded(const Item &item, Block &block) {
+  for (auto [value, read] : llvm::zip(item.reads, handed.reads))
+    for (Operation *op : read)
+      if (op->getBlock() == &block)
+        scalars.map(op->getResult(0), value);
+}
+
+void Emitter::emitScout(pipe::RolesOp roles) {
+  pipe::ForWorkOp work = *roles.getProducer().getOps<pipe::ForWorkOp>().begin();
+  inScout = true;
+  producerThreads = 32;
+  ItemOrder order = orderItems(work.getBlock(), work.getBalanced(), work.getHandover());
+  Registers entry = fieldsOf(order, firstItem(order));
+  OpBuilder::InsertPoint here = b.saveInsertionPoint();
+  Block *header = newBlock(), *follows = newBlock(), *after = newBlock();
+  b.restoreInsertionPoint(here);
+  LLVM::BrOp::create(b, entry, header);
+  for (Value field : entry)
+    header->addArgument(field.getType(), b.getLoc());
+  b.setInsertionPointToEnd(header);
+  Registers fields(header->getArguments().begin(), header->getArguments().end());
+  ArrayRef<Value> rest = fields;
+  Item item = takeItem(order, rest);
+  hand(order, item);
+  LLVM::CondBrOp::create(b, item.exists, follows, after);
+
+  // Not sooner asked for than the one before is under way: a heavy item would hold it up.
+  b.setInsertionPointToEnd(follows);
+  waitBarrier(takenBarrier(order), mask(item.count, 1));
+  Item next = passEmpty(order, nextItem(order, item, askForItem()), [&](const Item &candidate) {
+    return nextItem(order, candidate, askForItem());
+  });
+  next.count = add(item.count, 1);
+  LLVM::BrOp::create(b, fieldsOf(order, next), header);
+  b.setInsertionPointToEnd(after);
+  inScout = false;
+  producerThreads = 1;
+}
+
 // One lane reads, and gives the place back for its warp; the broadcast tells ptxas that the item is
-// the same for all lanes.
+// the same for all lanes. The producer gives it back later, where the scout may ask for the next
+// one.
 Emitter::Item Emitter::takeHandedItem(const ItemOrder &order, Value count) {
   Type i32Type = b.getI32Type();
   Value full = add(shared, order.handoverOffset), place = add(full, 16);
   waitBarrier(full, mask(count, 1));
-  Registers words = assembly("{\n.reg .pred first;\nsetp.eq.u32 first, $3, 0;\nmov.b32 $0, 0;\n"
-                             "mov.b32 $1, 0;\n@first ld.shared.v2.b32 {$0, $1}, [$2];\n}",
-                             "=&r,=&r,r,r", {i32Type, i32Type}, {place, lane});
-  Slot slot;
-  slot.empty = add(full, 8);
-  release(slot);
+  unsigned read = handed.reads.size();
+  std::string text = "{\n.reg .pred first;\nsetp.eq.u32 first, $" + std::to_string(read + 3) +
+                     ", 0;\n",
+              constraints, from = "[$" + std::to_string(read + 2);
+  for (unsigned i = 0; i < read + 2; ++i) {
+    text += "mov.b32 $" + std::to_string(i) + ", 0;\n";
+    constraints += "=&r,";
+  }
+  text += "@first ld.shared.v2.b32 {$0, $1}, " + from + "];\n";
+  for (unsigned i = 0; i < read; ++i)
+    text += "@first ld.shared.b32 $" + std::to_string(i + 2) + ", " + from + "+" +
+            std::to_string(8 + 4 * i) + "];\n";
+  Registers words = assembly(text + "}", constraints + "r,r", SmallVector<Type>(read + 2, i32Type),
+                             {place, lane});
+  if (!inProducer)
+    arrive(takenBarrier(order));
   for (Value &word : words)
     word = sameForWarp(word);
   Item item;
@@ -135,5 +249,6 @@ Emitter::Item Emitter::takeHandedItem(const ItemOrder &order, Value count) {
   item.coordinate = words[1];
   item.exists = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, item.tile, i32(noTile));
   item.count = add(count, 1);
+  item.reads.append(words.begin() + 2, words.end());
   return item;
 }

@@ -56,7 +56,8 @@ Emitter::ItemOrder Emitter::orderItems(Block &block, bool balanced,
                                        std::optional<int64_t> handover) {
   ItemOrder order;
   if (handover) {
-    order.handover = inProducer ? Handover::gives : Handover::takes;
+    bool gives = handed.empty() ? inProducer : inScout;
+    order.handover = gives ? Handover::gives : Handover::takes;
     order.handoverOffset = *handover;
   }
   order.outer = llvm::to_vector(block.getOps<ProgramOp>());
@@ -134,6 +135,12 @@ Emitter::Item Emitter::firstItem(const ItemOrder &order) {
     placeByNumber(order, item);
   if (order.handover == Handover::none)
     return passEmpty(order, item);
+  if (inScout) {
+    emitIf(item.exists, [&] { claimWorkspace(); });
+    return passEmpty(order, item, [&](const Item &candidate) {
+      return nextItem(order, candidate, askForItem());
+    });
+  }
   // Where items are handed over, this one is what both roles know without that. Without a row it is
   // run all the same, for the sake of those that the block is given after it.
   if (order.skip) {
@@ -186,6 +193,8 @@ static SmallVector<Value *> carriedFields(Emitter::Item &item, bool balanced, Ha
     fields.append({&item.tile, &item.coordinate});
   if (handover != Handover::none)
     fields.push_back(&item.count);
+  for (Value &read : item.reads)
+    fields.push_back(&read);
   return fields;
 }
 
@@ -198,6 +207,8 @@ Registers Emitter::fieldsOf(const ItemOrder &order, Item item) {
 
 Emitter::Item Emitter::takeItem(const ItemOrder &order, ArrayRef<Value> &fields) {
   Item item;
+  if (order.handover == Handover::takes)
+    item.reads.resize(handed.reads.size());
   item.exists = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, fields.front(), i32(0));
   fields = fields.drop_front();
   for (Value *field : carriedFields(item, order.balanced, order.handover)) {
@@ -223,6 +234,8 @@ FailureOr<Registers> Emitter::emitRegion(Block &block, const Registers &argument
   for (BlockArgument argument : block.getArguments())
     bind(argument, rest);
   for (Operation &op : block) {
+    if (handed.needless.contains(&op))
+      continue;
     if (failed(emitOp(&op)))
       return failure();
     after(&op);
@@ -242,7 +255,9 @@ static Registers argumentsOf(Block *block, ValueRange like) {
 
 LogicalResult Emitter::emitWork(pipe::ForWorkOp work) {
   ItemOrder order = orderItems(work.getBlock(), work.getBalanced(), work.getHandover());
-  Registers entry = fieldsOf(order, firstItem(order));
+  bool isFirstTaken = !handed.empty() && order.handover == Handover::takes;
+  Item beginning = isFirstTaken ? takeHandedItem(order, i32(0)) : firstItem(order);
+  Registers entry = fieldsOf(order, beginning);
   for (Value init : work.getInits())
     append(entry, init);
   OpBuilder::InsertPoint here = b.saveInsertionPoint();
@@ -277,21 +292,29 @@ FailureOr<Registers> Emitter::emitBeginning(const ItemOrder &order, const Item &
   programs.clear();
   if (item.tile && order.inner && !order.slots.find)
     programs[ProgramOp(order.inner).getDim()] = item.tile;
+  useHanded(item, block);
   decodeLater = [&] {
     decodeItem(order, item);
     if (order.handover == Handover::none)
       following = passEmpty(order, itemAfter(order, item));
   };
   Value answer;
-  auto askAfterLoops = [&](Operation *op) {
+  bool isScoutCalled = !inProducer || handed.empty();
+  auto afterLoops = [&](Operation *op) {
     auto loops = block.getOps<ForTilesOp>();
-    if (order.handover == Handover::gives && !loops.empty() && op == *std::prev(loops.end()))
+    if (loops.empty() || op != *std::prev(loops.end()))
+      return;
+    if (order.handover == Handover::gives)
       answer = askForItem();
+    if (!std::exchange(isScoutCalled, true))
+      arrive(takenBarrier(order));
   };
-  auto begun = emitRegion(block, arguments, askAfterLoops);
+  auto begun = emitRegion(block, arguments, afterLoops);
   decodeLater = nullptr;
   if (failed(begun))
     return failure();
+  if (!isScoutCalled)
+    arrive(takenBarrier(order));
   if (order.handover == Handover::gives)
     following = giveItem(order, item, answer ? answer : askForItem());
   else if (order.handover == Handover::none && !following)
@@ -309,7 +332,7 @@ LogicalResult Emitter::emitSkewedWork(pipe::SkewedWorkOp work) {
   Block *first = newBlock(), *steps = newBlock(), *next = newBlock(), *last = newBlock(),
         *after = newBlock();
   b.restoreInsertionPoint(here);
-  Item item = firstItem(order);
+  Item item = handed.empty() || !isHanded ? firstItem(order) : takeHandedItem(order, i32(0));
   LLVM::CondBrOp::create(b, item.exists, first, after);
 
   auto begin = [&](const Item &begun, Region &region, const Registers &given) {

@@ -21,6 +21,7 @@ trident.kernel @searches schedule #schedule shared_bytes 0 (%ids: !E, %n: i32, %
     // CHECK: llvm.call_intrinsic "llvm.ctpop.i32"(%[[FIRSTS]])
     // CHECK-COUNT-2: redux.sync
     // CHECK-NOT: ld.global.b32
+    // CHECK: llvm.udiv
     %a = trident.search %ids[] for %value through step 64 among %n : !E
     %at = trident.tile_at %a : i32 -> !trident.tile_index<"cols">
     %b = trident.search %ids[] for %value step 1 among %n : !E

@@ -45,3 +45,4 @@ if(TARGET trident_emu)
     PASS_REGULAR_EXPRESSION "key_range +[0-9].* of plain"
     ENVIRONMENT "TRIDENT_LIBCUDA=$<TARGET_FILE:trident_emu>" TIMEOUT 300)
 endif()
+include(Searches.cmake)

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "trident/Dialect/Pipe/IR/HandedReads.h"
 #include "trident/Dialect/Pipe/Transforms/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -28,7 +29,7 @@ struct AllocateSharedMemory : trident::pipe::impl::AllocateSharedMemoryBase<Allo
 constexpr int64_t tileAlignment = 1024;
 /// An mbarrier is one 64-bit word.
 constexpr int64_t barrierBytes = 8;
-/// Two barriers, and an item: its tile and its coordinate.
+/// Two barriers, and an item: its tile and its coordinate. What was read for it follows.
 constexpr int64_t handoverBytes = 2 * barrierBytes + 8;
 
 void AllocateSharedMemory::runOnOperation() {
@@ -69,8 +70,9 @@ void AllocateSharedMemory::runOnOperation() {
     });
   });
   if (isDynamic) {
-    bytes += handoverBytes;
-    barriers += handoverBytes;
+    int64_t item = handoverBytes + findHandedReads(kernel).bytes();
+    bytes += item;
+    barriers += item;
   }
   if (kernel.getTarget() && bytes > kernel.getTarget()->getSharedBytes()) {
     kernel.emitOpError() << "needs " << bytes << " bytes of shared memory (" << sum
