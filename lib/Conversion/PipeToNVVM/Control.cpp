@@ -267,6 +267,7 @@ FailureOr<Registers> Emitter::emitSegment(ForTilesOp loop, Value begin, Value en
   for (BlockArgument argument : loop.getCarried())
     bind(argument, rest);
   Registers following = bindSlots(loop, rest);
+  callAtTile(loop, tile);
   if (failed(emitBlock(loop.getBlock())))
     return failure();
   SmallVector<Value> again{add(tile, down ? -1 : 1)};

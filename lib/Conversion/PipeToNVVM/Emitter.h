@@ -181,7 +181,13 @@ private:
   void useHanded(const Item &item, mlir::Block &block);
   void emitScout(pipe::RolesOp roles);
   /// The barrier that says that an item was taken by all.
-  mlir::Value takenBarrier(const ItemOrder &order);
+  mlir::Value takenBarrier();
+  /// The producer calls the scout for the next item: at the beginning of one that visits few tiles
+  /// in its last loop, or none; else in that loop.
+  void beginCalls(ForTilesOp lastLoop);
+  void callIfShort(mlir::Operation *after);
+  void callAtTile(ForTilesOp loop, mlir::Value tile);
+  void callScout();
   /// That of the counter, or where there is no workspace the one after \p item.
   Item nextItem(const ItemOrder &order, const Item &item, mlir::Value answer);
   Item itemFromCounter(const ItemOrder &order, mlir::Value answer);
@@ -386,6 +392,8 @@ private:
   /// Set while the scout is written, which there is where reads are handed over.
   bool inScout = false;
   pipe::HandedReads handed;
+  /// The loop in which the producer calls the scout.
+  ForTilesOp callingLoop;
 
   mlir::Value shared, thread, warp, warpgroup, lane, quadLane, consumer, linearBlock;
   llvm::StringMap<mlir::Value> programs;

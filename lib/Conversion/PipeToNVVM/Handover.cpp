@@ -22,6 +22,11 @@ using namespace trident;
 /// In place of a tile, where there is no item.
 static constexpr int64_t noTile = -1;
 
+/// Tiles that the producer has to copy yet where it calls the scout. The counter's answer, an
+/// element and two rounds of a search are four reads that wait for one another, about a tile's dots
+/// each; called much sooner, a block takes an item that another one would begin before it does.
+static constexpr int64_t tilesAhead = 4;
+
 /// What \p op is computed from in its block, and \p op itself.
 static void addSlice(Operation *op, llvm::SetVector<Operation *> &slice) {
   for (Value operand : op->getOperands())
@@ -112,14 +117,12 @@ Emitter::Item Emitter::giveItem(const ItemOrder &order, const Item &item, Value 
     return nextItem(order, candidate, askForItem());
   });
   next.count = add(item.count, 1);
-  waitBarrier(takenBarrier(order), mask(next.count, 1));
+  waitBarrier(takenBarrier(), mask(next.count, 1));
   hand(order, next);
   return next;
 }
 
-Value Emitter::takenBarrier(const ItemOrder &order) {
-  return add(shared, order.handoverOffset + 8);
-}
+Value Emitter::takenBarrier() { return add(shared, *findHandover() + 8); }
 
 /// Writes an item where the last one was taken.
 void Emitter::hand(const ItemOrder &order, const Item &item) {
@@ -206,9 +209,9 @@ void Emitter::emitScout(pipe::RolesOp roles) {
   hand(order, item);
   LLVM::CondBrOp::create(b, item.exists, follows, after);
 
-  // Not sooner asked for than the one before is under way: a heavy item would hold it up.
+  // When the producer calls.
   b.setInsertionPointToEnd(follows);
-  waitBarrier(takenBarrier(order), mask(item.count, 1));
+  waitBarrier(takenBarrier(), mask(item.count, 1));
   Item next = passEmpty(order, nextItem(order, item, askForItem()), [&](const Item &candidate) {
     return nextItem(order, candidate, askForItem());
   });
@@ -219,9 +222,46 @@ void Emitter::emitScout(pipe::RolesOp roles) {
   producerThreads = 1;
 }
 
+/// What says last in \p loop's block how many tiles it visits; null: what is outside.
+static Operation *findLastBound(ForTilesOp loop) {
+  Operation *last = nullptr;
+  for (Value bound : {loop.getBounds().front(), loop.getBounds().back()})
+    if (Operation *definition = bound.getDefiningOp(); definition &&
+                                                       definition->getBlock() == loop->getBlock() &&
+                                                       (!last || last->isBeforeInBlock(definition)))
+      last = definition;
+  return last;
+}
+
+void Emitter::callScout() { arrive(takenBarrier()); }
+
+void Emitter::beginCalls(ForTilesOp lastLoop) {
+  if (!inProducer || handed.empty())
+    return;
+  if (!lastLoop)
+    return callScout();
+  callingLoop = lastLoop;
+  if (!findLastBound(callingLoop))
+    callIfShort(nullptr);
+}
+
+void Emitter::callIfShort(Operation *after) {
+  if (!callingLoop || after != findLastBound(callingLoop))
+    return;
+  Value tiles = sub(get(callingLoop.getBounds().back()), get(callingLoop.getBounds().front()));
+  emitIf(less(tiles, i32(tilesAhead)), [&] { callScout(); });
+}
+
+void Emitter::callAtTile(ForTilesOp loop, Value tile) {
+  if (!callingLoop || loop != callingLoop)
+    return;
+  Value left = loop.getDescending() ? sub(tile, get(loop.getBounds().front()))
+                                    : sub(get(loop.getBounds().back()), tile);
+  emitIf(equal(left, loop.getDescending() ? tilesAhead - 1 : tilesAhead), [&] { callScout(); });
+}
+
 // One lane reads, and gives the place back for its warp; the broadcast tells ptxas that the item is
-// the same for all lanes. The producer gives it back later, where the scout may ask for the next
-// one.
+// the same for all lanes. The producer gives it back later, where it calls the scout.
 Emitter::Item Emitter::takeHandedItem(const ItemOrder &order, Value count) {
   Type i32Type = b.getI32Type();
   Value full = add(shared, order.handoverOffset), place = add(full, 16);
@@ -241,7 +281,7 @@ Emitter::Item Emitter::takeHandedItem(const ItemOrder &order, Value count) {
   Registers words = assembly(text + "}", constraints + "r,r", SmallVector<Type>(read + 2, i32Type),
                              {place, lane});
   if (!inProducer)
-    arrive(takenBarrier(order));
+    arrive(takenBarrier());
   for (Value &word : words)
     word = sameForWarp(word);
   Item item;

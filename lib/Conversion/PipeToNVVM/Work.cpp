@@ -234,9 +234,7 @@ FailureOr<Registers> Emitter::emitRegion(Block &block, const Registers &argument
   for (BlockArgument argument : block.getArguments())
     bind(argument, rest);
   for (Operation &op : block) {
-    if (handed.needless.contains(&op))
-      continue;
-    if (failed(emitOp(&op)))
+    if (!handed.needless.contains(&op) && failed(emitOp(&op)))
       return failure();
     after(&op);
   }
@@ -298,23 +296,21 @@ FailureOr<Registers> Emitter::emitBeginning(const ItemOrder &order, const Item &
     if (order.handover == Handover::none)
       following = passEmpty(order, itemAfter(order, item));
   };
+  ForTilesOp lastLoop;
+  for (auto loop : block.getOps<ForTilesOp>())
+    lastLoop = loop;
   Value answer;
-  bool isScoutCalled = !inProducer || handed.empty();
-  auto afterLoops = [&](Operation *op) {
-    auto loops = block.getOps<ForTilesOp>();
-    if (loops.empty() || op != *std::prev(loops.end()))
-      return;
-    if (order.handover == Handover::gives)
+  beginCalls(lastLoop);
+  auto afterOp = [&](Operation *op) {
+    callIfShort(op);
+    if (lastLoop && op == lastLoop && order.handover == Handover::gives)
       answer = askForItem();
-    if (!std::exchange(isScoutCalled, true))
-      arrive(takenBarrier(order));
   };
-  auto begun = emitRegion(block, arguments, afterLoops);
+  auto begun = emitRegion(block, arguments, afterOp);
   decodeLater = nullptr;
   if (failed(begun))
     return failure();
-  if (!isScoutCalled)
-    arrive(takenBarrier(order));
+  callingLoop = nullptr;
   if (order.handover == Handover::gives)
     following = giveItem(order, item, answer ? answer : askForItem());
   else if (order.handover == Handover::none && !following)
