@@ -317,7 +317,8 @@ def Pipe_ForWorkOp : Pipe_Op<"for_work", [RecursiveMemoryEffects, SingleBlock]> 
     Inside, `trident.program` is this item's. The carried values are i32: numbers of uses of rings so far. `balanced`: how many tiles
     an item visits depends on its own tile, so heavy and light items are mixed. `dynamic`: the producer finds out the next item and
     hands it to the consumers through shared memory, where `handover` is the byte offset of a full and an empty barrier and the
-    item; `pipe-allocate-shared-memory` fills it in.
+    item; `pipe-allocate-shared-memory` fills it in. Where the producer needs an i32 of a `trident.element` or `trident.search` that
+    follows from the item alone, a warp of its own finds out items and such i32, and hands both roles an item with these behind it.
 
     Rule `for_work.1`: the body takes and yields as many i32 as there are initial ones.
 

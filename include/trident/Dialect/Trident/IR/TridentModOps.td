@@ -226,7 +226,8 @@ def Trident_SearchOp : Trident_Op<"search", [Pure, Trident_ReadsElements]> {
     ```mlir
     %end = trident.search %ids[%b] for %id through step 128 among %n : !trident.view<in batch x seq_k : i32>
     ```
-    Becomes a loop that reads eight elements at a time. Searches of one view that do not need each other share it.
+    Becomes a loop in which each lane of a warp reads an element, and votes. Searches of one view that do not need each other share it: the
+    lanes are divided among them, up to 32 searches.
   }];
   let arguments = (ins Trident_ViewType:$view, Variadic<I32>:$indices, I64:$value, I32:$among, I64Attr:$step, UnitAttr:$through,
       UnitAttr:$whole);
