@@ -140,8 +140,9 @@ static std::string summarize(const CompileOptions &options) {
 // A value that is set and one that is the default may be the same.
 static llvm::Error checkDifferent(llvm::ArrayRef<VariantResult> results) {
   auto keyOf = [](const VariantResult &result) {
-    return std::tuple(result.report.target, result.report.sizes,
-                      result.plan.variants.front().parameters);
+    const PlanVariant &variant = result.plan.variants.front();
+    return std::tuple(result.report.target, result.report.sizes, variant.takesAnyLayout,
+                      variant.parameters);
   };
   for (size_t i = 0; i != results.size(); ++i)
     for (size_t j = 0; j != i; ++j)
@@ -208,6 +209,8 @@ llvm::Expected<CompileResult> trident::compile(const CompileOptions &options,
     return requests.takeError();
   if (llvm::Error error = addSchedules(options, *requests))
     return error;
+  if (options.anyLayout)
+    addAnyLayout(options, *requests);
   if (requests->size() > 1 && options.emit == Stage::cubin)
     return llvm::createStringError(
         "%zu variants give %zu cubins: expected one, set each parameter "

@@ -246,6 +246,8 @@ void InterfaceReader::readOperands(PlanVariant &variant) {
   for (auto entry : getArray<DictionaryAttr>("grid", "dictionaries"))
     variant.grid.push_back({getString(entry, "dimension"), getNumber(entry, "tile"),
                             entry.contains("plus") ? getString(entry, "plus") : ""});
+  auto schedule = interface.getAs<ScheduleAttr>("schedule");
+  variant.takesAnyLayout = schedule && schedule.takesAnyLayout();
   variant.persistent = interface.contains("persistent");
   variant.threads = getNumber(interface, "threads");
   variant.sharedBytes = getNumber(interface, "shared_bytes");

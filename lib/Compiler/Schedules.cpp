@@ -120,3 +120,29 @@ llvm::Error trident::addSchedules(const CompileOptions &options,
   requests = std::move(result);
   return llvm::Error::success();
 }
+
+// The tables are for tiles that the copy engine brings: here the default is taken, by a model that
+// knows better what is left beside threads that copy.
+void trident::addAnyLayout(const CompileOptions &options, std::vector<VariantRequest> &requests) {
+  std::vector<VariantRequest> added;
+  for (const VariantRequest &request : requests) {
+    auto isSame = [&](const VariantRequest &other) {
+      return other.target == request.target && other.parameters == request.parameters;
+    };
+    if (llvm::any_of(added, isSame))
+      continue;
+    VariantRequest &slower = added.emplace_back(request);
+    slower.sizes.clear();
+    slower.passedOver.clear();
+    slower.lookUp = false;
+    slower.scheduleFields = options.scheduleFields;
+    slower.scheduleFields.emplace_back("copies", "threads");
+    slower.label.clear();
+    for (const auto &[name, value] : request.parameters)
+      slower.label += name + "=" + value + " ";
+    slower.label += request.target->name.str() + " any layout";
+    std::optional<KernelFacts> facts = readFacts(options, request);
+    slower.loop = facts && !facts->loops.empty() ? facts->loops.front() : "";
+  }
+  llvm::append_range(requests, added);
+}

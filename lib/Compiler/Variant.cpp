@@ -158,7 +158,8 @@ static std::vector<NameAndValue> fieldsOf(ScheduleAttr schedule) {
       {"narrow", truth(schedule.getNarrow())},
       {"hold_operands", truth(schedule.getHoldOperands())},
       {"dynamic", truth(schedule.getDynamic())},
-      {"stage_elements", truth(schedule.getStageElements())}};
+      {"stage_elements", truth(schedule.getStageElements())},
+      {"copies", schedule.takesAnyLayout() ? "threads" : "engine"}};
   for (mlir::NamedAttribute tile : schedule.getTiles())
     fields.emplace_back(tile.getName().str(), number(schedule.getTile(tile.getName().getValue())));
   return fields;
@@ -187,6 +188,8 @@ static std::string writeObject(ScheduleAttr schedule) {
     json.attribute("hold_operands", schedule.getHoldOperands());
     json.attribute("dynamic", schedule.getDynamic());
     json.attribute("stage_elements", schedule.getStageElements());
+    if (schedule.takesAnyLayout())
+      json.attribute("copies", "threads");
   });
   return text;
 }

@@ -109,6 +109,8 @@ static std::string recordedCommand(const CommandLine &line, const std::vector<st
     text += " --sizes " + dimension + "=" + std::to_string(extent);
   for (const std::string &field : fields)
     text += " --schedule " + field;
+  if (line.options.anyLayout)
+    text += " --any-layout";
   if (line.tune)
     text += " --tune-set";
   for (const auto &[field, values] : line.tunedFields)
@@ -193,6 +195,9 @@ std::optional<CommandLine> trident::parseCommandLine(int argc, char **argv, int 
                  "(batch*heads), for all calls, where the tables tell sizes apart")
       ->allow_extra_args(false)
       ->type_name("SIZE=EXTENT");
+  app.add_flag("--any-layout", options.anyLayout,
+               "Add to each variant a slower one that takes tensors of any strides and addresses, "
+               "for the calls whose layout the fast one refuses");
   app.add_flag("--tune-set", line.tune,
                "Write a bundle of candidate schedules, for `trident-bench --tune`");
   app.add_option("--tune", tuned, "Values of a field that candidates have, in all combinations")
@@ -241,6 +246,8 @@ std::optional<CommandLine> trident::parseCommandLine(int argc, char **argv, int 
       throw CLI::ValidationError("--tune", "expected --tune-set beside it");
     if (line.tune && emit != "launcher")
       throw CLI::ValidationError("--tune-set", "expected no --emit beside it");
+    if (line.tune && options.anyLayout)
+      throw CLI::ValidationError("--tune-set", "expected no --any-layout beside it");
     for (const std::string &field : fields)
       options.scheduleFields.push_back(splitAssignment("--schedule", field));
     for (const std::string &size : sizes)

@@ -50,6 +50,9 @@ struct CompileOptions {
   std::vector<std::pair<std::string, std::vector<std::string>>> parameters;
   /// Fields of the schedule to override, in every variant.
   std::vector<NameAndValue> scheduleFields;
+  /// Of each variant also a slower one, behind it, whose copies are by threads: it takes the calls
+  /// whose tensors have strides or addresses that the fast one refuses.
+  bool anyLayout = false;
   /// Tables of schedules, name and text: a row of theirs goes before those that are built in.
   std::vector<NameAndValue> scheduleTables;
   /// Sizes, by dimension or product of dimensions ("batch*heads"), whose schedule is taken for

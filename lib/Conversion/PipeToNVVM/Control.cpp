@@ -112,13 +112,13 @@ LogicalResult Emitter::emitOp(Operation *op) {
       .Default([&](Operation *other) { return emitElementwise(other); });
 }
 
-/// How many threads run the producer's block. Tiles become pairs as all copy them; those are too
+/// How many threads run the producer's block. Where threads copy tiles all of the producer do; those are too
 /// many to ask one counter for the next item. The lanes of a warp search together.
 static FailureOr<int64_t> countProducers(pipe::RolesOp roles, const pipe::HandedReads &handed) {
   int64_t threads = 1;
   roles.getProducer().walk([&](Operation *op) {
     auto produce = dyn_cast<pipe::ProduceOp>(op);
-    if (produce && makesPair(produce))
+    if (produce && isByThreads(produce))
       threads = 128;
     else if (isa<SearchOp>(op) && !handed.needless.contains(op))
       threads = std::max<int64_t>(threads, 32);

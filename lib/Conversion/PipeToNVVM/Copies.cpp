@@ -7,6 +7,7 @@
 
 #include "Emitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "trident/Analysis/TileExtents.h"
 
 using namespace mlir;
 using namespace trident;
@@ -210,8 +211,8 @@ void Emitter::emitCopies(pipe::ProduceOp op, RankedTensorType tile, const Slot &
 }
 
 LogicalResult Emitter::emitProduce(pipe::ProduceOp op) {
-  if (makesPair(op))
-    return emitPairProduce(op);
+  if (isByThreads(op))
+    return emitThreadProduce(op);
   if (producerThreads > 1)
     emitIf(equal(thread, 0), [&] { emitCopies(op); });
   else
@@ -313,10 +314,21 @@ static Value wideMul(ImplicitLocOpBuilder &b, Value x, Value y) {
   return arith::MulIOp::create(b, wide(b, x), wide(b, y));
 }
 
+bool Emitter::hasAllStrides(Value view) {
+  return kernel.getSchedule()->takesAnyLayout() || isReadByElements(view);
+}
+
+Value Emitter::strideOf(Value view, unsigned axis) {
+  if (static_cast<int64_t>(axis) + 1 == cast<ViewType>(view.getType()).getRank() &&
+      !hasAllStrides(view))
+    return arith::ConstantIntOp::create(b, b.getI64Type(), 1);
+  return function.getArgument(pointerParameter.lookup(getViewArgument(view).getArgNumber()) + 1 +
+                              axis);
+}
+
 Value Emitter::viewOffset(Value view, ValueRange indices) {
   auto type = cast<ViewType>(view.getType());
   auto sequence = view.getDefiningOp<SequenceOp>();
-  unsigned parameter = pointerParameter.lookup(getViewArgument(view).getArgNumber());
   Value offset = arith::ConstantIntOp::create(b, b.getI64Type(), 0);
   for (auto [axis, index] : llvm::enumerate(indices)) {
     Value element = get(index);
@@ -324,9 +336,8 @@ Value Emitter::viewOffset(Value view, ValueRange indices) {
       element = mul(element, *kernel.getTileExtent(tile.getDim().getValue()));
     if (sequence && sequence.getBegin() && sequence.getAxis() == axis)
       element = add(element, get(sequence.getBegin()));
-    bool innermost = static_cast<int64_t>(axis) + 1 == type.getRank();
-    Value step = innermost ? wide(b, element)
-                           : wideMul(b, element, function.getArgument(parameter + 1 + axis));
+    bool isAdjacent = static_cast<int64_t>(axis) + 1 == type.getRank() && !hasAllStrides(view);
+    Value step = isAdjacent ? wide(b, element) : wideMul(b, element, strideOf(view, axis));
     offset = arith::AddIOp::create(b, offset, step);
   }
   int64_t bytes = type.getElementType().getIntOrFloatBitWidth() / 8;
@@ -383,6 +394,31 @@ void Emitter::storeRowWords(Value address, Value predicate, ArrayRef<Value> word
   assembly(text, constraints, operands);
 }
 
+// A lane's elements of a row, two neighbours of every eight, in memory of any layout.
+void Emitter::storeElements(Value start, Value inside, Value end, Value step,
+                            ArrayRef<Value> words) {
+  bool packed = words.front().getType().isInteger(32);
+  auto wide = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, b.getI64Type(), value);
+  };
+  Value first = mul(quadLane, 2),
+        address = arith::AddIOp::create(b, start, wideMul(b, first, step));
+  Value ahead = wideMul(b, step, wide(7)); // from the second of a pair to the next one
+  end = sub(select(inside, end, i32(0)), first);
+  for (int64_t i = 0, count = words.size() * (packed ? 2 : 1); i < count; ++i) {
+    Value word = packed ? i % 2 ? shiftRight(words[i / 2], 16) : words[i / 2] : words[i];
+    std::string left =
+        "{\n.reg .pred p;\nsetp.gt.s32 p, $1, " + std::to_string(i / 2 * 8 + i % 2) + ";\n";
+    if (packed)
+      assembly(left +
+                   ".reg .b16 h, unused;\nmov.b32 {h, unused}, $2;\n@p st.global.b16 [$0], h;\n}",
+               "l,r,r", {address, end, word});
+    else
+      assembly(left + "@p st.global.f32 [$0], $2;\n}", "l,r,f", {address, end, word});
+    address = arith::AddIOp::create(b, address, i % 2 ? ahead : step);
+  }
+}
+
 // A tile whose columns are taken whole is stored in 16-byte pieces where it has 16-bit elements:
 // the four lanes of a quad exchange words so that each holds 8 of 32 neighbouring columns; of fewer
 // columns at the end the first lanes hold all. Tiled columns may end anywhere, so each element has
@@ -392,8 +428,7 @@ void Emitter::store2D(StoreOp op, Value base, Value present) {
   ViewType view = op.getView().getType();
   auto [rowAxis, rowTile] = tiledAxis(view, op.getIndices(), 0);
   auto [colAxis, colTile] = tiledAxis(view, op.getIndices(), 1);
-  unsigned parameter = pointerParameter.lookup(getViewArgument(op.getView()).getArgNumber());
-  Value rowStride = function.getArgument(parameter + 1 + rowAxis);
+  Value rowStride = strideOf(op.getView(), rowAxis);
   int64_t bytes = type.getElementTypeBitWidth() / 8, cols = type.getDimSize(1);
   Registers &registers = registersOf(op.getTile());
   unsigned perRow = registers.size() / (2 * rowBlocks(type));
@@ -419,6 +454,13 @@ void Emitter::store2D(StoreOp op, Value base, Value present) {
       for (unsigned j = 0; j < step; ++j)
         words.push_back(registers[offset + 2 * i + row % 2 * step + j]);
 
+    if (hasAllStrides(op.getView())) {
+      Value end = colTile ? sub(endOf(op.getView(), colAxis), mul(get(colTile), cols)) : i32(cols);
+      Value step = wideMul(b, strideOf(op.getView(), colAxis),
+                           arith::ConstantIntOp::create(b, b.getI64Type(), bytes));
+      storeElements(start, inside, end, step, words);
+      continue;
+    }
     if (!colTile && bytes == 2) {
       unsigned whole = words.size() / 4 * 4, pieces = words.size() % 4;
       if (pieces)
@@ -481,8 +523,8 @@ void Emitter::store1D(StoreOp op, Value base, Value present) {
   auto type = cast<RankedTensorType>(op.getTile().getType());
   ViewType view = op.getView().getType();
   auto [axis, tile] = tiledAxis(view, op.getIndices(), 0);
-  bool innermost = static_cast<int64_t>(axis) + 1 == view.getRank();
-  unsigned parameter = pointerParameter.lookup(getViewArgument(op.getView()).getArgNumber());
+  bool isAdjacent =
+      static_cast<int64_t>(axis) + 1 == view.getRank() && !hasAllStrides(op.getView());
   for (auto [row, value] : llvm::enumerate(registersOf(op.getTile()))) {
     Value inTile = rowInTile(type, row / 2, row % 2);
     Value inView = tile ? add(mul(get(tile), type.getDimSize(0)), inTile) : inTile;
@@ -490,8 +532,7 @@ void Emitter::store1D(StoreOp op, Value base, Value present) {
         arith::AndIOp::create(b, less(inView, endOf(op.getView(), axis)), equal(quadLane, 0));
     if (present)
       inside = arith::AndIOp::create(b, inside, present);
-    Value offset = innermost ? wide(b, inTile)
-                             : wideMul(b, inTile, function.getArgument(parameter + 1 + axis));
+    Value offset = isAdjacent ? wide(b, inTile) : wideMul(b, inTile, strideOf(op.getView(), axis));
     Value address = arith::AddIOp::create(
         b, base, wideMul(b, offset, arith::ConstantIntOp::create(b, b.getI64Type(), 4)));
     storeRowWords(address, inside, value, /*pitch=*/4, /*vector=*/1);
@@ -503,7 +544,8 @@ void Emitter::emitRowLoad(LoadOp op) {
   auto type = cast<RankedTensorType>(op.getType());
   ViewType viewType = op.getView().getType();
   auto [axis, tile] = tiledAxis(viewType, op.getIndices(), 0);
-  bool innermost = static_cast<int64_t>(axis) + 1 == viewType.getRank();
+  bool isAdjacent =
+      static_cast<int64_t>(axis) + 1 == viewType.getRank() && !hasAllStrides(op.getView());
   unsigned parameter = pointerParameter.lookup(getViewArgument(op.getView()).getArgNumber());
   Value base = arith::AddIOp::create(b, function.getArgument(parameter),
                                      viewOffset(op.getView(), op.getIndices()));
@@ -512,8 +554,7 @@ void Emitter::emitRowLoad(LoadOp op) {
     Value inTile = rowInTile(type, row / 2, row % 2);
     Value inView = tile ? add(mul(get(tile), type.getDimSize(0)), inTile) : inTile;
     Value flag = arith::ExtUIOp::create(b, b.getI32Type(), less(inView, endOf(op.getView(), axis)));
-    Value offset = innermost ? wide(b, inTile)
-                             : wideMul(b, inTile, function.getArgument(parameter + 1 + axis));
+    Value offset = isAdjacent ? wide(b, inTile) : wideMul(b, inTile, strideOf(op.getView(), axis));
     Value address = arith::AddIOp::create(
         b, base, wideMul(b, offset, arith::ConstantIntOp::create(b, b.getI64Type(), 4)));
     llvm::append_range(result, assembly("{\n.reg .pred p;\nsetp.ne.u32 p, $2, 0;\nmov.f32 $0, "

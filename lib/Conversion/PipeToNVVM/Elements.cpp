@@ -57,7 +57,7 @@ Emitter::ElementPlace Emitter::placeOf(BlockArgument view, ValueRange indices, u
           place.inside ? arith::AndIOp::create(b, place.inside, below).getResult() : below;
     }
     place.step = bytes;
-    if (static_cast<int64_t>(axis) + 1 < type.getRank() || isReadByElements(view))
+    if (static_cast<int64_t>(axis) + 1 < type.getRank() || hasAllStrides(view))
       place.step = arith::MulIOp::create(b, function.getArgument(parameter + 1 + axis), bytes);
     // The last coordinate of the first column may be negative where no element is checked.
     Value wide = axis < checked ? arith::ExtUIOp::create(b, i64, element).getResult()

@@ -100,6 +100,11 @@ bool trident::makesPair(pipe::ProduceOp produce) {
   return cast<SharedAttr>(tile.getEncoding()).getPair();
 }
 
+bool trident::isByThreads(pipe::ProduceOp produce) {
+  std::optional<ScheduleAttr> schedule = produce->getParentOfType<KernelOp>().getSchedule();
+  return makesPair(produce) || (schedule && schedule->takesAnyLayout());
+}
+
 Type Emitter::registerTypeOf(RankedTensorType type) {
   // Two 16-bit neighbours share a register.
   auto operand = dyn_cast_or_null<OperandAttr>(type.getEncoding());

@@ -29,6 +29,9 @@ std::pair<unsigned, mlir::Value> tiledAxis(ViewType view, mlir::ValueRange indic
 /// True for the copy of a tile that two bf16 tiles stand for.
 bool makesPair(pipe::ProduceOp produce);
 
+/// True for a copy that all threads of the producer make: of pairs, and where the schedule says so.
+bool isByThreads(pipe::ProduceOp produce);
+
 using Registers = llvm::SmallVector<mlir::Value>;
 
 /// Elements of the contracted dimension of one instruction.
@@ -249,21 +252,36 @@ private:
   /// Takes them in the loop's body; returns those of the next step.
   Registers bindSlots(ForTilesOp loop, llvm::ArrayRef<mlir::Value> fields);
   void waitBarrier(mlir::Value barrier, mlir::Value phase);
+  /// True where tensors may have any strides, that of the last axis included.
+  bool hasAllStrides(mlir::Value view);
+  /// The stride, in elements, of an axis of a view: i64.
+  mlir::Value strideOf(mlir::Value view, unsigned axis);
   /// Byte offset, in i64, of the first element that `indices` select in the view.
   mlir::Value viewOffset(mlir::Value view, mlir::ValueRange indices);
   /// What a copy says of where its tile lies, innermost first.
   Registers coordinatesOf(pipe::ProduceOp op, mlir::RankedTensorType tile);
   void store2D(StoreOp op, mlir::Value base, mlir::Value present);
   void store1D(StoreOp op, mlir::Value base, mlir::Value present);
+  void storeElements(mlir::Value start, mlir::Value inside, mlir::Value end, mlir::Value step,
+                     llvm::ArrayRef<mlir::Value> words);
   void storeRowWords(mlir::Value address, mlir::Value predicate, llvm::ArrayRef<mlir::Value> words,
                      int64_t pitch, unsigned vector);
 
   //===--- Pairs (Pairs.cpp) ----------------------------------------------===//
-  llvm::LogicalResult emitPairProduce(pipe::ProduceOp op);
   std::pair<mlir::Value, mlir::Value> splitPair(mlir::Value first, mlir::Value second);
   Registers splitFragment(llvm::ArrayRef<mlir::Value> accumulator, mlir::RankedTensorType to);
-  Registers loadPiece(mlir::Value address, mlir::Value present, int64_t offset, bool isWhole);
-  void storePiece(mlir::Value address, int64_t offset, int64_t halfBytes,
+
+  //===--- Copies by threads (ThreadCopies.cpp) ---------------------------===//
+  struct ThreadCopy;
+  llvm::LogicalResult emitThreadProduce(pipe::ProduceOp op);
+  ThreadCopy beginCopy(pipe::ProduceOp op, const Slot &slot);
+  /// A batch of a thread's pieces, from the row at \p from on, of which \p left are there.
+  Registers loadBatch(const ThreadCopy &copy, mlir::Value from, mlir::Value left);
+  Registers loadBatch(const ThreadCopy &copy, mlir::Value from, mlir::Value left, bool inPieces);
+  Registers loadPiece(const ThreadCopy &copy, mlir::Value address, mlir::Value present,
+                      int64_t offset, bool inPieces);
+  void storeBatch(const ThreadCopy &copy, mlir::Value to, llvm::ArrayRef<mlir::Value> words);
+  void storePiece(const ThreadCopy &copy, mlir::Value address, int64_t offset,
                   llvm::ArrayRef<mlir::Value> piece);
 
   //===--- Elements (Elements.cpp) ----------------------------------------===//

@@ -53,7 +53,7 @@ void Emitter::collectOperands() {
   };
 
   kernel.walk([&](pipe::ProduceOp produce) {
-    if (makesPair(produce) || findMap(produce))
+    if (isByThreads(produce) || findMap(produce))
       return;
     unsigned argument = getViewArgument(produce.getView()).getArgNumber();
     SmallVector<int64_t> box = boxOf(produce);
@@ -76,13 +76,13 @@ void Emitter::collectOperands() {
     if (pointerParameter.count(argument))
       return;
     pointerParameter[argument] = operand(i64, {field("kind", "pointer"), field("argument", name)});
-    int64_t strides = cast<ViewType>(view.getType()).getRank() - (isReadByElements(view) ? 0 : 1);
+    int64_t strides = cast<ViewType>(view.getType()).getRank() - (hasAllStrides(view) ? 0 : 1);
     for (int64_t axis = 0; axis < strides; ++axis)
       operand(i64, {field("kind", "stride"), field("argument", name),
                     b.getNamedAttr("axis", b.getI64IntegerAttr(axis))});
   };
   kernel.walk([&](Operation *op) {
-    if (auto produce = dyn_cast<pipe::ProduceOp>(op); produce && makesPair(produce))
+    if (auto produce = dyn_cast<pipe::ProduceOp>(op); produce && isByThreads(produce))
       addPointer(produce.getView());
     if (auto store = dyn_cast<StoreOp>(op))
       addPointer(store.getView());
@@ -254,9 +254,10 @@ void Emitter::emitPrologue() {
         // A slot is full when the producer's bytes are there, or every warp of it has arrived,
         // empty when every consumer warp has.
         bool full = i < ring.getType().getStages(),
-             isPair = cast<SharedAttr>(ring.getType().getTile().getEncoding()).getPair();
+             byThreads = kernel.getSchedule()->takesAnyLayout() ||
+                         cast<SharedAttr>(ring.getType().getTile().getEncoding()).getPair();
         assembly("mbarrier.init.shared::cta.b64 [$0], " +
-                     std::to_string(full ? (isPair ? 4 : 1) : 4 * warpgroups) + ";",
+                     std::to_string(full ? (byThreads ? 4 : 1) : 4 * warpgroups) + ";",
                  "r", add(shared, *ring.getBarriers() + 8 * i));
       }
     });

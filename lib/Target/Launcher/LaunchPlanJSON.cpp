@@ -127,6 +127,7 @@ private:
         for (const PlanGridFactor &factor : variant.grid)
           item(factor);
       });
+      os.attribute("takesAnyLayout", variant.takesAnyLayout);
       os.attribute("persistent", variant.persistent);
       os.attribute("workspace", llvm::any_of(variant.operands, [](const PlanOperand &operand) {
                      return operand.kind == PlanOperand::Kind::workspace;
@@ -244,6 +245,8 @@ private:
       number("sharedBytes", variant.sharedBytes);
       list("operands", variant.operands);
       list("grid", variant.grid);
+      if (variant.takesAnyLayout)
+        os.attribute("takesAnyLayout", true);
       if (variant.persistent)
         os.attribute("persistent", true);
       text("ptx", variant.ptx);
@@ -355,6 +358,7 @@ static bool fromJSON(const json::Value &value, PlanVariant &result, json::Path p
       !map.map("symbol", result.symbol) || !map.map("threads", result.threads) ||
       !map.mapOptional("sharedBytes", result.sharedBytes) ||
       !map.map("operands", result.operands) || !map.map("grid", result.grid) ||
+      !map.mapOptional("takesAnyLayout", result.takesAnyLayout) ||
       !map.mapOptional("persistent", result.persistent) || !map.map("ptx", result.ptx) ||
       !map.mapOptional("cubin", cubin) || !map.mapOptional("registers", registers) ||
       !map.mapOptional("spillBytes", result.spillBytes) ||

@@ -75,11 +75,10 @@ std::string trident::describeSizes(const std::vector<PlanSizeRange> &sizes) {
 }
 
 std::string trident::explainSizes(const LaunchPlan &plan) {
-  std::map<std::pair<std::vector<std::pair<std::string, std::string>>, std::string>,
-           std::vector<const PlanVariant *>>
-      groups;
+  using Key = std::pair<std::vector<std::pair<std::string, std::string>>, std::string>;
+  std::map<std::pair<Key, bool>, std::vector<const PlanVariant *>> groups;
   for (const PlanVariant &variant : plan.variants)
-    groups[{variant.parameters, variant.target}].push_back(&variant);
+    groups[{{variant.parameters, variant.target}, variant.takesAnyLayout}].push_back(&variant);
   for (const auto &[key, variants] : groups)
     for (const Extents &call : sampleCalls(variants)) {
       const auto count = llvm::count_if(variants, [&](const PlanVariant *variant) {
@@ -89,9 +88,10 @@ std::string trident::explainSizes(const LaunchPlan &plan) {
       });
       if (count == 1)
         continue;
-      std::string text = std::to_string(count) + " variants for " + key.second;
-      for (const auto &[name, value] : key.first)
+      std::string text = std::to_string(count) + " variants for " + key.first.second;
+      for (const auto &[name, value] : key.first.first)
         text += ", " + name + " = " + value;
+      text += key.second ? ", any layout" : "";
       return text + " are for calls of " + describeCall(call) + ": expected one";
     }
   return "";

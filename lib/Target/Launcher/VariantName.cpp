@@ -14,7 +14,7 @@ std::string trident::variantName(const PlanVariant &variant) {
     name += value + "_";
   for (const auto &[parameter, value] : variant.fixed)
     name += value + "_";
-  name += variant.target;
+  name += variant.target + (variant.takesAnyLayout ? "_any_layout" : "");
   for (char &c : name)
     c = llvm::isAlnum(c) ? c : '_';
   return name;

@@ -110,13 +110,22 @@ std::string contractLines(const LaunchPlan &plan) {
   for (const PlanArgument &argument : plan.arguments) {
     if (!isTensor(argument))
       continue;
-    const TensorNeeds needs = tensorNeeds(plan, argument);
+    TensorNeeds needs;
+    for (const PlanVariant &variant : plan.variants) {
+      const TensorNeeds others = tensorNeeds(variant, argument);
+      needs.contiguous |= others.contiguous;
+      needs.alignment = std::max(needs.alignment, others.alignment);
+    }
     if (needs.contiguous)
       contiguous.push_back(argument.name);
     if (needs.alignment > 1)
       aligned[needs.alignment].push_back(argument.name);
   }
   sentences.push_back("Tensors may have any strides, inputs also 0.");
+  if (llvm::any_of(plan.variants, [](const PlanVariant &v) { return v.takesAnyLayout; }) &&
+      (!contiguous.empty() || !aligned.empty()))
+    sentences.push_back("Calls of which one of the following does not hold are taken by slower "
+                        "variants:");
   if (!contiguous.empty())
     sentences.push_back("The last axis of " + inWords(contiguous, "and") + " is contiguous.");
   for (const auto &[bytes, names] : aligned)

@@ -90,8 +90,7 @@ std::string sideText(const PlanIndex &index, const std::string &side) {
   return index.dimension(side) >= 0 ? "{dimension_" + side + ", 0}" : "{-1, " + side + "}";
 }
 
-std::string tensorRow(const LaunchPlan &plan, const PlanIndex &index, const PlanArgument &tensor) {
-  const TensorNeeds needs = tensorNeeds(plan, tensor);
+std::string tensorRow(const PlanIndex &index, const PlanArgument &tensor) {
   Strings dimensions;
   for (const std::string &name : tensor.dimensions)
     dimensions.push_back(utostr(static_cast<unsigned>(index.dimension(name))));
@@ -101,8 +100,20 @@ std::string tensorRow(const LaunchPlan &plan, const PlanIndex &index, const Plan
                    tensor.typeIsParameter ? "Type::none" : "Type::" + tensor.type,
                    tensor.typeIsParameter ? "parameter_" + tensor.type : "-1",
                    utostr(tensor.dimensions.size()), "{" + llvm::join(dimensions, ", ") + "}",
-                   truth(tensor.repeats), truth(needs.mapped), truth(needs.contiguous),
-                   utostr(needs.alignment)});
+                   truth(tensor.repeats)});
+}
+
+/// What a variant asks of each tensor's layout.
+std::string layoutRows(const LaunchPlan &plan, const PlanVariant &variant) {
+  Strings rows;
+  auto truth = [](bool value) { return std::string(value ? "true" : "false"); };
+  for (const PlanArgument &argument : plan.arguments)
+    if (argument.kind == PlanArgument::Kind::tensor) {
+      const TensorNeeds needs = tensorNeeds(variant, argument);
+      rows.push_back(
+          tableRow({truth(needs.mapped), truth(needs.contiguous), utostr(needs.alignment)}));
+    }
+  return numberedRows(rows);
 }
 
 std::string operandRow(const PlanOperand &operand) {
@@ -146,7 +157,7 @@ void addContractHoles(const LaunchPlan &plan, const PlanIndex &index, Holes &hol
   std::set<std::string> typeNames;
   for (const PlanArgument &argument : plan.arguments) {
     if (argument.kind == PlanArgument::Kind::tensor)
-      tensors.push_back(tensorRow(plan, index, argument));
+      tensors.push_back(tensorRow(index, argument));
     else
       scalars.push_back(tableRow({quoted(argument.name), "Type::" + argument.type}));
     if (!argument.extentOf.empty())
@@ -199,7 +210,8 @@ void addContractHoles(const LaunchPlan &plan, const PlanIndex &index, Holes &hol
 }
 
 void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
-  Strings operandTables, gridTables, sizeTables, symbols, ptxImages, cubins, rows, names, choices;
+  Strings operandTables, gridTables, layoutTables, sizeTables, symbols, ptxImages, cubins, rows,
+      names, choices;
   size_t maxOperands = 1, maxMaps = 1;
   const size_t factorCount = sizeFactorCount(plan);
   for (const PlanVariant &variant : plan.variants) {
@@ -236,6 +248,7 @@ void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
                              utostr(variant.threads), utostr(variant.sharedBytes),
                              "operands" + utostr(intern(operandTables, numberedRows(operands))),
                              "grid" + utostr(intern(gridTables, numberedRows(grid))),
+                             "layout" + utostr(intern(layoutTables, layoutRows(plan, variant))),
                              variant.persistent ? "true" : "false", ptxName, cubinName}));
   }
   for (size_t i = 0; i < names.size(); ++i)
@@ -267,6 +280,7 @@ void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
   holes["symbols"] = withoutLastNewline(symbolTexts);
   holes["operandTables"] = withoutLastNewline(numberedTables("Operand", "operands", operandTables));
   holes["gridTables"] = withoutLastNewline(numberedTables("GridFactor", "grid", gridTables));
+  holes["layoutTables"] = withoutLastNewline(numberedTables("LayoutRule", "layout", layoutTables));
   // With the empty line that follows them.
   holes["sizeTables"] = numberedTables("SizeRange", "sizes", sizeTables);
   holes["imageDeclarations"] = withoutLastNewline(declarations);
@@ -290,16 +304,16 @@ void addVariantHoles(const LaunchPlan &plan, Holes &holes) {
 
 } // namespace
 
-TensorNeeds trident::tensorNeeds(const LaunchPlan &plan, const PlanArgument &tensor) {
+TensorNeeds trident::tensorNeeds(const PlanVariant &variant, const PlanArgument &tensor) {
   TensorNeeds needs;
-  for (const PlanVariant &variant : plan.variants) {
-    for (const PlanOperand &operand : variant.operands) {
-      if (operand.argument != tensor.name)
-        continue;
-      needs.mapped |= operand.kind == PlanOperand::Kind::tensorMap;
-      needs.contiguous |= operand.kind == PlanOperand::Kind::pointer &&
-                          !PlanIndex::hasStride(variant, tensor.name, tensor.dimensions.size() - 1);
-    }
+  if (variant.takesAnyLayout)
+    return needs;
+  for (const PlanOperand &operand : variant.operands) {
+    if (operand.argument != tensor.name)
+      continue;
+    needs.mapped |= operand.kind == PlanOperand::Kind::tensorMap;
+    needs.contiguous |= operand.kind == PlanOperand::Kind::pointer &&
+                        !PlanIndex::hasStride(variant, tensor.name, tensor.dimensions.size() - 1);
   }
   needs.contiguous |= needs.mapped;
   needs.alignment = needs.mapped ? std::max(tensor.alignment, 16u) : tensor.alignment;

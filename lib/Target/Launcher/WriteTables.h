@@ -12,13 +12,13 @@
 
 namespace trident {
 
-/// What the compiled kernels ask of a tensor's layout.
+/// What a compiled kernel asks of a tensor's layout.
 struct TensorNeeds {
   bool mapped = false;     ///< read through a tensor map
   bool contiguous = false; ///< the innermost stride must be 1
   unsigned alignment = 0;  ///< of the address and of the strides, in bytes; 0: the element's size
 };
-TensorNeeds tensorNeeds(const LaunchPlan &plan, const PlanArgument &tensor);
+TensorNeeds tensorNeeds(const PlanVariant &variant, const PlanArgument &tensor);
 
 /// Fills the holes of Tables.cpp.in and the images.
 void addTableHoles(const LaunchPlan &plan, const PlanIndex &index, Holes &holes);

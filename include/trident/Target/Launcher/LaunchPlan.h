@@ -134,14 +134,17 @@ struct PlanVariant {
   /// Likewise, of parameters that no call names, where they are not the default: how it computes.
   std::vector<std::pair<std::string, std::string>> fixed;
   std::string target; ///< "sm_90a"
-  /// The calls that it is for: of the variants that agree in parameters and target, exactly one is
-  /// for each call. No range: all calls.
+  /// The calls that it is for: of the variants that agree in parameters, target and whether they
+  /// take any layout, exactly one is for each call. No range: all calls.
   std::vector<PlanSizeRange> sizes;
   std::string symbol; ///< entry point in the image
   unsigned threads = 0;
   unsigned sharedBytes = 0; ///< dynamic shared memory
   std::vector<PlanOperand> operands;
   std::vector<PlanGridFactor> grid;
+  /// It takes tensors of any strides and addresses, and is for calls whose layout no other variant
+  /// of its parameters, target and sizes takes.
+  bool takesAnyLayout = false;
   /// At most as many blocks as the device has multiprocessors: each runs many items.
   bool persistent = false;
   std::string ptx;
@@ -154,7 +157,7 @@ struct PlanVariant {
 };
 
 /// "bf16_128_128_none_sm_90a": the values of its parameters, fixed ones last, and its target, in
-/// letters, digits and _. Variants that differ in their sizes only have one name.
+/// letters, digits and _; with "_any_layout" behind where it takes any. Variants that differ in their sizes only have one name.
 std::string variantName(const PlanVariant &variant);
 
 struct LaunchPlan {

@@ -251,7 +251,8 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    int64_t overlap, bool turns, int64_t producerRegisters,
                                    int64_t consumerRegisters, StringAttr rescale, int64_t group,
                                    bool persistent, bool overlapItems, bool /*narrow*/,
-                                   bool holdOperands, bool dynamic, bool /*stageElements*/) {
+                                   bool holdOperands, bool dynamic, bool /*stageElements*/,
+                                   StringAttr copies) {
   for (NamedAttribute tile : tiles) {
     auto extent = dyn_cast<IntegerAttr>(tile.getValue());
     if (!extent || extent.getInt() <= 0)
@@ -275,6 +276,11 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "dynamic is true: expected persistent true with it";
   if (rescale != "always" && rescale != "stale")
     return emitError() << "rescale is " << rescale << ": expected \"always\" or \"stale\"";
+  if (copies && copies != "engine" && copies != "threads")
+    return emitError() << "copies is " << copies << ": expected \"engine\" or \"threads\"";
+  if (dynamic && copies && copies == "threads")
+    return emitError() << "dynamic is true: expected copies \"engine\" with it, since all threads "
+                          "of the producer copy and none is left to ask for an item";
   for (int64_t registers : {producerRegisters, consumerRegisters})
     if (registers != 0 && (registers < 24 || registers > 256 || registers % 8 != 0))
       return emitError() << "registers is " << registers

@@ -37,7 +37,7 @@ namespace {
 struct FixedFields {
   std::optional<int64_t> warpgroups, stages, overlap, producerRegisters, consumerRegisters, group;
   std::optional<bool> turns, persistent, overlapItems, narrow, holdOperands, dynamic, stageElements;
-  std::optional<std::string> rescale;
+  std::optional<std::string> rescale, copies;
   llvm::MapVector<StringAttr, int64_t> tiles;
 };
 
@@ -209,10 +209,11 @@ LogicalResult ScheduleSelector::readField(StringRef field) {
     *value = text == "true";
     return success();
   }
-  if (name == "rescale") {
-    fixed.rescale = text.str();
-    return success();
-  }
+  for (auto [known, place] : {std::pair("rescale", &fixed.rescale), {"copies", &fixed.copies}})
+    if (name == known) {
+      *place = text.str();
+      return success();
+    }
   int64_t number;
   bool isNumber = !text.getAsInteger(10, number);
   for (auto [known, place] : numbers)
@@ -237,7 +238,7 @@ LogicalResult ScheduleSelector::readField(StringRef field) {
          << "has no schedule field '" << name
          << "': expected warpgroups, stages, overlap, turns, persistent, overlap_items, narrow, "
             "hold_operands, dynamic, stage_elements, producer_registers, consumer_registers, "
-            "rescale, group, or a tiled dimension ("
+            "rescale, copies, group, or a tiled dimension ("
          << llvm::join(tiled, ", ") << ")";
 }
 
@@ -277,6 +278,8 @@ LogicalResult ScheduleSelector::readFields(ArrayRef<std::string> fields, bool ta
     fixed.consumerRegisters = there->getConsumerRegisters();
     fixed.rescale = there->getRescale().str();
     fixed.group = there->getGroup();
+    if (there->getCopies())
+      fixed.copies = there->getCopies().str();
     for (NamedAttribute tile : there->getTiles())
       fixed.tiles[tile.getName()] = cast<IntegerAttr>(tile.getValue()).getInt();
   } else if (tables && failed(readTable())) {
@@ -318,7 +321,8 @@ ScheduleAttr ScheduleSelector::make(int64_t warpgroups, int64_t extent, bool ove
   // rest; to find the next item of sequences takes more. With 1 warpgroup every thread has as many
   // as it can use from the start.
   constexpr int64_t mostUseful = 240;
-  int64_t least = splitsTiles                                     ? (warpgroups <= 2 ? 88 : 56)
+  bool byThreads = splitsTiles || fixed.copies == "threads";
+  int64_t least = byThreads                                       ? (warpgroups <= 2 ? 88 : 56)
                   : warpgroups <= 2 && !kernel.getSequencesAttr() ? 24
                                                                   : 32;
   int64_t launch = getLaunchRegisters(warpgroups), producer = 0, consumer = 0;
@@ -333,7 +337,7 @@ ScheduleAttr ScheduleSelector::make(int64_t warpgroups, int64_t extent, bool ove
   bool isPersistent = fixed.persistent.value_or(arePersistent());
   // A producer whose threads all copy asks for no item.
   bool isDynamic =
-      isPersistent && !splitsTiles && fixed.dynamic.value_or(kernel.getSequencesAttr() != nullptr);
+      isPersistent && !byThreads && fixed.dynamic.value_or(kernel.getSequencesAttr() != nullptr);
   return ScheduleAttr::getChecked(
       [&] { return kernel.emitOpError("schedule: "); }, kernel.getContext(),
       tiles.getDictionary(kernel.getContext()), warpgroups, fixed.stages.value_or(2),
@@ -342,7 +346,9 @@ ScheduleAttr ScheduleSelector::make(int64_t warpgroups, int64_t extent, bool ove
       builder.getStringAttr(fixed.rescale.value_or(storesMaximum(kernel) ? "always" : "stale")),
       fixed.group.value_or(isPersistent ? 0 : 8), isPersistent,
       fixed.overlapItems.value_or(overlapItems), fixed.narrow.value_or(true),
-      fixed.holdOperands.value_or(false), isDynamic, fixed.stageElements.value_or(true));
+      fixed.holdOperands.value_or(false), isDynamic, fixed.stageElements.value_or(true),
+      fixed.copies && fixed.copies != "engine" ? builder.getStringAttr(*fixed.copies)
+                                               : StringAttr());
 }
 
 std::string ScheduleSelector::explainShape(ScheduleAttr schedule) {
@@ -513,6 +519,27 @@ ScheduleAttr ScheduleSelector::select(ArrayRef<std::string> fields, bool tables)
   return {};
 }
 
+/// Leaves out of the contract what only the copy engine and stores of whole pieces ask of a layout.
+void relaxContract(KernelOp kernel) {
+  if (!kernel.getContract())
+    return;
+  SmallVector<Attribute> checks;
+  int64_t elementBytes = 0; // of the argument in hand, whose type is its first check
+  for (auto check : kernel.getContractAttr().getAsRange<CheckAttr>()) {
+    if (auto type = dyn_cast_or_null<TypeAttr>(check.getExpected()))
+      elementBytes = llvm::divideCeil(type.getValue().getIntOrFloatBitWidth(), 8);
+    if (check.getKind() == CheckKind::Contiguous)
+      continue;
+    if (check.getKind() == CheckKind::Alignment)
+      check = CheckAttr::get(check.getContext(), CheckKind::Alignment, check.getArgument(),
+                             check.getAxis(), check.getDimension(), check.getOther(),
+                             check.getOtherAxis(),
+                             Builder(check.getContext()).getI64IntegerAttr(elementBytes));
+    checks.push_back(check);
+  }
+  kernel.setContractAttr(ArrayAttr::get(kernel.getContext(), checks));
+}
+
 struct SelectSchedule : trident::impl::SelectScheduleBase<SelectSchedule> {
   using SelectScheduleBase::SelectScheduleBase;
 
@@ -534,6 +561,8 @@ struct SelectSchedule : trident::impl::SelectScheduleBase<SelectSchedule> {
     if (!schedule)
       return signalPassFailure();
     kernel.setScheduleAttr(schedule);
+    if (schedule.takesAnyLayout())
+      relaxContract(kernel);
     if (!kernel.getTarget())
       kernel.setTargetAttr(
           TargetAttr::get(&getContext(), StringAttr::get(&getContext(), hardware->name),

@@ -137,6 +137,9 @@ def Trident_ScheduleAttr : Trident_Attr<"Schedule", "schedule"> {
     - `overlap_items`: a persistent block starts the first dots of its next work item before it finishes this one;
     - `narrow`: each warpgroup runs only the tiles that its own rows see, and passes over the others;
     - `stage_elements`: elements that functions of scores read at each row and column wait in shared memory, where there is room;
+    - `copies`: who copies tiles to shared memory: `engine`, the tensor-memory engine, which asks for tensors whose last axis is
+      contiguous and whose addresses and other strides are multiples of 16 bytes; or `threads`, those of the producer, slower and
+      from tensors of any strides and addresses, and results are then stored element by element;
     - `hold_operands`: what dots in a loop take as `a`, and the loop does not change, stays in registers, not in shared memory;
     - `group`: query tiles of how many coordinates of the other grid dimensions are adjacent in launch order, heaviest
       first; 0: where blocks persist, as many as the target's L2 cache holds what their loops read, else one.
@@ -148,9 +151,11 @@ def Trident_ScheduleAttr : Trident_Attr<"Schedule", "schedule"> {
       "int64_t":$group, DefaultValuedParameter<"bool", "false">:$persistent,
       DefaultValuedParameter<"bool", "false">:$overlap_items, DefaultValuedParameter<"bool", "true">:$narrow,
       DefaultValuedParameter<"bool", "false">:$hold_operands, DefaultValuedParameter<"bool", "false">:$dynamic,
-      DefaultValuedParameter<"bool", "true">:$stage_elements);
+      DefaultValuedParameter<"bool", "true">:$stage_elements, OptionalParameter<"::mlir::StringAttr">:$copies);
   let assemblyFormat = "`<` struct(params) `>`";
   let extraClassDeclaration = [{
+    /// Tensors may have any strides and addresses: `copies` is `threads`. Null `copies` is `engine`.
+    bool takesAnyLayout() const { return getCopies() && getCopies().getValue() == "threads"; }
     /// Extent of a tile of dimension `dim`, or 0 when the schedule does not tile it.
     int64_t getTile(::llvm::StringRef dim) const;
     /// Buffers of a ring that is filled in a loop, or once for each work item.
