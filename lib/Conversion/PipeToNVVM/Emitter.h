@@ -274,7 +274,7 @@ private:
   //===--- Copies by threads (ThreadCopies.cpp) ---------------------------===//
   struct ThreadCopy;
   llvm::LogicalResult emitThreadProduce(pipe::ProduceOp op);
-  ThreadCopy beginCopy(pipe::ProduceOp op, const Slot &slot);
+  ThreadCopy beginCopy(pipe::ProduceOp op);
   /// A batch of a thread's pieces, from the row at \p from on, of which \p left are there.
   Registers loadBatch(const ThreadCopy &copy, mlir::Value from, mlir::Value left);
   Registers loadBatch(const ThreadCopy &copy, mlir::Value from, mlir::Value left, bool inPieces);

@@ -29,9 +29,9 @@ constexpr int64_t registersBesidePieces = 56, registersOfPiece = 4;
 constexpr int64_t enoughPieces = 16;
 
 struct Emitter::ThreadCopy {
-  pipe::ProduceOp op;
   RankedTensorType tile;
   SharedAttr layout;
+  Slot slot;
   /// Of a batch, which a thread reads at once: its rows, and all panels of each.
   int64_t rows = 1, panels = 1;
   int64_t rowsAtOnce = 1, panelColumns = 1; ///< what 128 threads read side by side
@@ -197,9 +197,8 @@ void Emitter::storeBatch(const ThreadCopy &copy, Value to, ArrayRef<Value> words
 // The copy
 //===----------------------------------------------------------------------===//
 
-Emitter::ThreadCopy Emitter::beginCopy(pipe::ProduceOp op, const Slot &slot) {
+Emitter::ThreadCopy Emitter::beginCopy(pipe::ProduceOp op) {
   ThreadCopy copy;
-  copy.op = op;
   copy.tile = cast<pipe::RingType>(op.getRing().getType()).getTile();
   copy.layout = cast<SharedAttr>(copy.tile.getEncoding());
   copy.panels = copy.layout.countPanels(copy.tile);
@@ -256,14 +255,14 @@ Emitter::ThreadCopy Emitter::beginCopy(pipe::ProduceOp op, const Slot &slot) {
   copy.rowsLeft = sub(copy.rowsLeft, row);
   copy.columnsLeft = sub(copy.columnsLeft, mul(piece, pieceColumns));
 
+  copy.slot = slotOf(op.getRing(), op.getUse());
   bool isChunk = copy.storedBytes() == 16; // else half a one
   Value chunk = arith::XOrIOp::create(b, isChunk ? piece : shiftRight(piece, 1),
                                       isChunk ? mask(row, 7) : row);
-  Value inRow = mul(chunk, 16);
-  copy.target = add(slot.address, add(mul(row, swizzle), inRow));
+  Value inTile = add(mul(row, swizzle), mul(chunk, 16));
   if (!isChunk)
-    copy.target = add(slot.address,
-                      add(add(mul(row, swizzle), inRow), mul(mask(piece, 1), copy.storedBytes())));
+    inTile = add(inTile, mul(mask(piece, 1), copy.storedBytes()));
+  copy.target = add(copy.slot.address, inTile);
   return copy;
 }
 
@@ -276,11 +275,10 @@ LogicalResult Emitter::emitThreadProduce(pipe::ProduceOp op) {
   if (tile.getDimSize(0) % rowsAtOnce != 0)
     return op.emitOpError() << "has a tile " << tile << ": expected a multiple of " << rowsAtOnce
                             << " rows";
-  Slot slot = slotOf(op.getRing(), op.getUse());
-  ThreadCopy copy = beginCopy(op, slot);
+  ThreadCopy copy = beginCopy(op);
   int64_t batchRows = copy.rows * copy.rowsAtOnce, batches = tile.getDimSize(0) / batchRows;
   Registers first = loadBatch(copy, copy.address, copy.rowsLeft);
-  waitBarrier(slot.empty, arith::XOrIOp::create(b, slot.phase, i32(1)));
+  waitBarrier(copy.slot.empty, arith::XOrIOp::create(b, copy.slot.phase, i32(1)));
   storeBatch(copy, copy.target, first);
   if (batches > 1) {
     OpBuilder::InsertPoint here = b.saveInsertionPoint();
@@ -308,6 +306,6 @@ LogicalResult Emitter::emitThreadProduce(pipe::ProduceOp op) {
   // written.
   assembly("fence.proxy.async.shared::cta;", "", {});
   assembly("bar.warp.sync -1;", "", {});
-  arrive(slot.full);
+  arrive(copy.slot.full);
   return success();
 }

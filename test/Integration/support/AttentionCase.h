@@ -97,6 +97,7 @@ std::vector<Stored> fillRows(Element type, int64_t rows, int64_t columns, Value 
 struct AttentionPlacement {
   Placement q, k, v, o;
   int qBuffer = 0, kBuffer = 1, vBuffer = 2;
+  int64_t lseStep = 1; ///< elements from one row's LSE to the next
 };
 
 AttentionPlacement placeCase(const AttentionCase &shape);

@@ -38,7 +38,7 @@ DeviceCase::DeviceCase(const AttentionCase &shape, const AttentionInputs &inputs
   int64_t row = shape.seqQ + (shape.padded ? 4 : 0);
   int64_t batch = shape.heads * row + (shape.padded ? 8 : 0);
   lsePlacement.extents = {shape.batch, shape.heads, shape.seqQ, 1};
-  lsePlacement.strides = {batch, row, 1, 1};
+  lsePlacement.strides = {batch * placement.lseStep, row * placement.lseStep, placement.lseStep, 1};
   o = OutputBuffer<Stored>("o", placement.o);
   if (shape.lse)
     lse = OutputBuffer<float>("lse", lsePlacement);

@@ -33,6 +33,12 @@ struct Placement {
     return offset + row / extents[2] / extents[1] * strides[0] + seq * strides[1] +
            head * strides[2];
   }
+  /// Calls visit(offset, number) for each element of the `row`-th row and its number among all.
+  template <typename Visit> void visitRow(int64_t row, Visit visit) const {
+    for (int64_t column = 0; column < extents[3]; ++column)
+      visit(static_cast<std::size_t>(rowOffset(row) + column * strides[3]),
+            static_cast<std::size_t>(row * extents[3] + column));
+  }
   /// One past the last element.
   int64_t end() const;
 };
@@ -59,12 +65,11 @@ inline std::size_t bufferBytes(const Placement &place, std::size_t elementBytes)
 /// Writes rows, given one after the other, to where they belong in the bytes of a buffer.
 template <typename Value>
 void scatter(std::vector<uint8_t> &image, const Placement &place, const std::vector<Value> &from) {
-  auto count = static_cast<std::size_t>(place.extents[3]);
   parallelFor(place.rows(), [&](int64_t row) {
-    auto at = static_cast<std::size_t>(guardBytes) +
-              static_cast<std::size_t>(place.rowOffset(row)) * sizeof(Value);
-    std::memcpy(image.data() + at, from.data() + static_cast<std::size_t>(row) * count,
-                count * sizeof(Value));
+    place.visitRow(row, [&](std::size_t offset, std::size_t number) {
+      std::memcpy(image.data() + guardBytes + offset * sizeof(Value), from.data() + number,
+                  sizeof(Value));
+    });
   });
 }
 
@@ -108,16 +113,14 @@ public:
   std::vector<Value> read() {
     bytes.resize(poisoned.size());
     cu::copyToHost(bytes.data(), memory.get(), bytes.size());
-    auto count = static_cast<std::size_t>(place.extents[3]);
-    std::vector<Value> out(static_cast<std::size_t>(place.rows()) * count);
+    std::vector<Value> out(static_cast<std::size_t>(place.rows() * place.extents[3]));
     std::vector<uint8_t> rest = bytes;
-    for (int64_t row = 0; row < place.rows(); ++row) {
-      auto at = static_cast<std::size_t>(guardBytes) +
-                static_cast<std::size_t>(place.rowOffset(row)) * sizeof(Value);
-      std::memcpy(out.data() + static_cast<std::size_t>(row) * count, rest.data() + at,
-                  count * sizeof(Value));
-      std::memset(rest.data() + at, 0xff, count * sizeof(Value));
-    }
+    for (int64_t row = 0; row < place.rows(); ++row)
+      place.visitRow(row, [&](std::size_t offset, std::size_t number) {
+        uint8_t *at = rest.data() + guardBytes + offset * sizeof(Value);
+        std::memcpy(out.data() + number, at, sizeof(Value));
+        std::memset(at, 0xff, sizeof(Value));
+      });
     auto changed = std::mismatch(rest.begin(), rest.end(), poisoned.begin()).first;
     expect(changed == rest.end()) << "byte " << changed - rest.begin() - guardBytes
                                   << " of the buffer of " << name

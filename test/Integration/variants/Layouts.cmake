@@ -1,0 +1,3 @@
+# Tensors that the copy engine does not take, and those that it does, behind one function.
+trident_kernel_test(attention_layouts KERNEL attention_fwd SOURCES attention_layouts.cpp LINK TridentAttentionSupport
+  SET dtype=bf16 head_dim/head_dim_v=64,72,128,192/128 causal=none,bottom_right OPTIONS --any-layout)
