@@ -207,10 +207,10 @@ llvm::Expected<CompileResult> trident::compile(const CompileOptions &options,
   llvm::Expected<std::vector<VariantRequest>> requests = enumerateVariants(options);
   if (!requests)
     return requests.takeError();
+  if (options.anyLayout)
+    addAnyLayout(*requests);
   if (llvm::Error error = addSchedules(options, *requests))
     return error;
-  if (options.anyLayout)
-    addAnyLayout(options, *requests);
   if (requests->size() > 1 && options.emit == Stage::cubin)
     return llvm::createStringError(
         "%zu variants give %zu cubins: expected one, set each parameter "

@@ -12,6 +12,10 @@
 
 using namespace trident;
 
+/// The field of schedules without a copy engine. The tables are for tiles that it brings: the
+/// default, by a model, knows better what is left beside threads that copy.
+static const NameAndValue copiesByThreads = {"copies", "threads"};
+
 // The sizes that calls are said to have.
 static llvm::Expected<KnownSizes> readSizes(const CompileOptions &options,
                                             const KernelFacts &facts) {
@@ -91,6 +95,12 @@ llvm::Error trident::addSchedules(const CompileOptions &options,
       result.push_back(request);
       continue;
     }
+    if (llvm::is_contained(request.scheduleFields, copiesByThreads)) {
+      result.push_back(request);
+      result.back().lookUp = false;
+      result.back().loop = facts->loops.empty() ? "" : facts->loops.front();
+      continue;
+    }
     llvm::Expected<KnownSizes> known = readSizes(options, *facts);
     if (!known)
       return known.takeError();
@@ -121,28 +131,17 @@ llvm::Error trident::addSchedules(const CompileOptions &options,
   return llvm::Error::success();
 }
 
-// The tables are for tiles that the copy engine brings: here the default is taken, by a model that
-// knows better what is left beside threads that copy.
-void trident::addAnyLayout(const CompileOptions &options, std::vector<VariantRequest> &requests) {
-  std::vector<VariantRequest> added;
-  for (const VariantRequest &request : requests) {
-    auto isSame = [&](const VariantRequest &other) {
-      return other.target == request.target && other.parameters == request.parameters;
-    };
-    if (llvm::any_of(added, isSame))
-      continue;
-    VariantRequest &slower = added.emplace_back(request);
-    slower.sizes.clear();
-    slower.passedOver.clear();
-    slower.lookUp = false;
-    slower.scheduleFields = options.scheduleFields;
-    slower.scheduleFields.emplace_back("copies", "threads");
-    slower.label.clear();
-    for (const auto &[name, value] : request.parameters)
-      slower.label += name + "=" + value + " ";
-    slower.label += request.target->name.str() + " any layout";
-    std::optional<KernelFacts> facts = readFacts(options, request);
-    slower.loop = facts && !facts->loops.empty() ? facts->loops.front() : "";
+void trident::addAnyLayout(std::vector<VariantRequest> &requests) {
+  const size_t count = requests.size();
+  for (size_t i = 0; i != count; ++i) {
+    VariantRequest slower = requests[i];
+    // Threads that copy need other registers than one that asks for copies.
+    llvm::erase_if(slower.scheduleFields, [](const NameAndValue &field) {
+      return field.first == "copies" || field.first == "producer_registers" ||
+             field.first == "consumer_registers";
+    });
+    slower.scheduleFields.push_back(copiesByThreads);
+    slower.label += " any layout";
+    requests.push_back(std::move(slower));
   }
-  llvm::append_range(requests, added);
 }

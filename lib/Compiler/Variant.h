@@ -60,9 +60,8 @@ llvm::Expected<std::vector<VariantRequest>> enumerateVariants(const CompileOptio
 /// tables tell sizes apart.
 llvm::Error addSchedules(const CompileOptions &options, std::vector<VariantRequest> &requests);
 
-/// Adds, behind all others, for each choice of values and each target one whose copies are by
-/// threads, for calls of any size and any layout.
-void addAnyLayout(const CompileOptions &options, std::vector<VariantRequest> &requests);
+/// Adds, behind all others, one whose copies are by threads for each, for calls of any layout.
+void addAnyLayout(std::vector<VariantRequest> &requests);
 
 /// Whether one of `fields` has that name.
 bool names(const std::vector<NameAndValue> &fields, llvm::StringRef name);

@@ -129,29 +129,34 @@ const Illegal illegalCalls[] = {
 
     // Strides and addresses
     {"innermost stride of q", [](Arguments &a) { a.q.strides[3] = 2; },
-     "q.strides[3] = 2 must be 1: elements along head_dim must be adjacent"},
+     "q.strides[3] = 2 must be 1: elements along head_dim must be adjacent; or compile with "
+     "--any-layout"},
     {"innermost stride of v, transposed",
      [](Arguments &a) { std::swap(a.v.strides[3], a.v.strides[1]); },
-     "v.strides[3] = 256 must be 1: elements along head_dim_v must be adjacent"},
+     "v.strides[3] = 256 must be 1: elements along head_dim_v must be adjacent; or compile with "
+     "--any-layout"},
     {"innermost stride 0", [](Arguments &a) { a.k.strides[3] = 0; },
-     "k.strides[3] = 0 must be 1: elements along head_dim must be adjacent"},
+     "k.strides[3] = 0 must be 1: elements along head_dim must be adjacent; or compile with "
+     "--any-layout"},
     {"innermost stride of o", [](Arguments &a) { a.o.strides[3] = 8; },
-     "o.strides[3] = 8 must be 1: elements along head_dim_v must be adjacent"},
+     "o.strides[3] = 8 must be 1: elements along head_dim_v must be adjacent; or compile with "
+     "--any-layout"},
     {"negative stride of q", [](Arguments &a) { a.q.strides[1] = -1024; },
      "q.strides[1] = -1024 must not be negative"},
     {"negative stride of lse", [](Arguments &a) { a.lse.strides[0] = -1; },
      "lse.strides[0] = -1 must not be negative"},
     {"unaligned stride of q", [](Arguments &a) { a.q.strides[1] = 1028; },
      "q.strides[1] = 1028 (2056 bytes) must be a multiple of 16 bytes: pad that axis or copy the "
-     "tensor"},
+     "tensor; or compile with --any-layout"},
     {"unaligned stride of k", [](Arguments &a) { a.k.strides[2] = 129; },
      "k.strides[2] = 129 (258 bytes) must be a multiple of 16 bytes: pad that axis or copy the "
-     "tensor"},
+     "tensor; or compile with --any-layout"},
     {"unaligned stride of o", [](Arguments &a) { a.o.strides[0] = 300004; },
      "o.strides[0] = 300004 (600008 bytes) must be a multiple of 16 bytes: pad that axis or copy "
-     "the tensor"},
+     "the tensor; or compile with --any-layout"},
     {"stride of 2^40 bytes", [](Arguments &a) { a.v.strides[0] = int64_t{1} << 39; },
-     "v.strides[0] = 549755813888 (1099511627776 bytes) must be below 1099511627776 bytes"},
+     "v.strides[0] = 549755813888 (1099511627776 bytes) must be below 1099511627776 bytes; or "
+     "compile with --any-layout"},
     {"stride past the address space", [](Arguments &a) { a.q.strides[0] = int64_t{1} << 62; },
      "q.strides[0] = 4611686018427387904 reaches past the address space"},
     {"stride of lse past the address space",
@@ -162,11 +167,11 @@ const Illegal illegalCalls[] = {
     {"address of q off by one element", [](Arguments &a) { a.q.data = at(qAt + 2); },
      "q.data = 0x700000000002 is 2 past a multiple of 16 bytes: expected an aligned address (of "
      "the element [0, ...], not "
-     "of the allocation)"},
+     "of the allocation); or compile with --any-layout"},
     {"address of o off by 8 bytes", [](Arguments &a) { a.o.data = at(oAt + 8); },
      "o.data = 0x700030000008 is 8 past a multiple of 16 bytes: expected an aligned address (of "
      "the element [0, ...], not "
-     "of the allocation)"},
+     "of the allocation); or compile with --any-layout"},
     {"address of lse", [](Arguments &a) { a.lse.data = at(lseAt + 2); },
      "lse.data = 0x700040000002 is 2 past a multiple of 4 bytes: expected an aligned address (of "
      "the element [0, ...], "

@@ -34,6 +34,10 @@ trident_add_kernel(attention_fwd_sizes attention_fwd
 add_library(attention_fwd_products STATIC)
 trident_add_kernel(attention_fwd_products attention_fwd
                    SET dtype=bf16 head_dim=64 SCHEDULES ${PROJECT_SOURCE_DIR}/test/Integration/variants/Inputs/products.json)
+# The same with a variant for any layout behind each. One size class: no table tells sizes apart.
+add_library(attention_fwd_layouts STATIC)
+trident_add_kernel(attention_fwd_layouts attention_fwd
+                   SET dtype=bf16,f16 head_dim=128 causal=none OPTIONS --any-layout --sizes seq_k=512)
 add_library(recorder SHARED Recorder.cpp)
 trident_warnings(recorder)
 
@@ -53,11 +57,12 @@ trident_launcher_test(ChosenVariants ChosenVariants attention_fwd_chosen row_sof
 trident_launcher_test(IllegalCallsCompiled IllegalCalls attention_fwd_compiled)
 trident_launcher_test(Sizes Sizes attention_fwd_sizes)
 trident_launcher_test(SizeProducts SizeProducts attention_fwd_products)
+trident_launcher_test(Layouts Layouts attention_fwd_layouts)
 trident_launcher_test(Workspace Workspace attention_fwd_compiled)
 trident_launcher_test(RowSoftmax RowSoftmax row_softmax_pair attention_fwd_pair)
 set(recorded PROPERTIES ENVIRONMENT TRIDENT_LIBCUDA=$<TARGET_FILE:recorder>)
 gtest_discover_tests(FirstCallTest TEST_PREFIX Launcher/ ${recorded})
-foreach(name IN ITEMS ChosenVariants IllegalCalls IllegalCallsCompiled Interfaces LegalCalls RowSoftmax SizeProducts Sizes Workspace)
+foreach(name IN ITEMS ChosenVariants IllegalCalls IllegalCallsCompiled Interfaces Layouts LegalCalls RowSoftmax SizeProducts Sizes Workspace)
   add_test(NAME Launcher/${name} COMMAND ${name}Test)
   set_tests_properties(Launcher/${name} ${recorded})
 endforeach()

@@ -282,8 +282,8 @@ LogicalResult ScheduleSelector::readFields(ArrayRef<std::string> fields, bool ta
       fixed.copies = there->getCopies().str();
     for (NamedAttribute tile : there->getTiles())
       fixed.tiles[tile.getName()] = cast<IntegerAttr>(tile.getValue()).getInt();
-  } else if (tables && failed(readTable())) {
-    return failure();
+  } else if (tables && !llvm::is_contained(fields, "copies=threads") && failed(readTable())) {
+    return failure(); // the tables are for tiles that a copy engine brings
   }
   for (StringRef field : fields)
     if (failed(readField(field)))

@@ -67,17 +67,14 @@ struct TensorRule {
   int rank;
   int dimensions[maxRank]; // in the order of the axes
   bool repeats;            // an extent may be 1 where that of its dimension is more
-  bool mapped;             // read through a tensor map
-  bool contiguous;         // the innermost stride must be 1
-  int alignment;           // of the address and of the strides, in bytes
 };
 
 constexpr TensorRule tensors[] = {
-    {"q", false, false, Type::none, parameter_dtype, 4, {0, 1, 2, 3}, false, true, true, 16}, // 0
-    {"k", false, false, Type::none, parameter_dtype, 4, {0, 4, 5, 3}, false, true, true, 16}, // 1
-    {"v", false, false, Type::none, parameter_dtype, 4, {0, 4, 5, 6}, false, true, true, 16}, // 2
-    {"o", true, false, Type::none, parameter_dtype, 4, {0, 1, 2, 6}, false, false, true, 16}, // 3
-    {"lse", true, true, Type::f32, -1, 3, {0, 2, 1}, false, false, false, 0},                 // 4
+    {"q", false, false, Type::none, parameter_dtype, 4, {0, 1, 2, 3}, false}, // 0
+    {"k", false, false, Type::none, parameter_dtype, 4, {0, 4, 5, 3}, false}, // 1
+    {"v", false, false, Type::none, parameter_dtype, 4, {0, 4, 5, 6}, false}, // 2
+    {"o", true, false, Type::none, parameter_dtype, 4, {0, 1, 2, 6}, false},  // 3
+    {"lse", true, true, Type::f32, -1, 3, {0, 2, 1}, false},                  // 4
 };
 
 struct ScalarRule {
@@ -199,6 +196,13 @@ struct GridFactor {
   int plus;
 };
 
+// What a kernel asks of a tensor's layout.
+struct LayoutRule {
+  bool mapped;     // read through a tensor map
+  bool contiguous; // the innermost stride must be 1
+  int alignment;   // of the address and of the strides, in bytes; at least the element's size
+};
+
 struct Target {
   const char *name;
   int architecture; // compute capability * 10
@@ -233,9 +237,10 @@ struct VariantRule {
   unsigned threads, sharedBytes;
   List<Operand> operands;
   List<GridFactor> grid;
-  bool persistent;   // at most one block a multiprocessor, each running many items
-  const char *ptx;   // null: left out of this build
-  const char *cubin; // or null
+  const LayoutRule *layout; // of each tensor
+  bool persistent;          // at most one block a multiprocessor, each running many items
+  const char *ptx;          // null: left out of this build
+  const char *cubin;        // or null
 };
 
 constexpr Target sm_90a = {"sm_90a", 90, 'a'};
@@ -295,6 +300,14 @@ constexpr GridFactor grid0[] = {
     {dimension_batch, 1, -1},   // 0
     {dimension_heads, 1, -1},   // 1
     {dimension_seq_q, 128, -1}, // 2
+};
+
+constexpr LayoutRule layout0[] = {
+    {true, true, 16},  // 0
+    {true, true, 16},  // 1
+    {true, true, 16},  // 2
+    {false, true, 16}, // 3
+    {false, false, 0}, // 4
 };
 
 alignas(16) extern const char ptx0[];
@@ -409,6 +422,7 @@ constexpr VariantRule rules[] = {
         123904,
         operands0,
         grid0,
+        layout0,
         false,
         linked[0] ? ptx0 : nullptr,
         linked[0] ? cubin0 : nullptr,
@@ -422,6 +436,7 @@ constexpr VariantRule rules[] = {
         123904,
         operands0,
         grid0,
+        layout0,
         false,
         linked[1] ? ptx1 : nullptr,
         linked[1] ? cubin1 : nullptr,
@@ -435,6 +450,7 @@ constexpr VariantRule rules[] = {
         123904,
         operands0,
         grid0,
+        layout0,
         false,
         linked[2] ? ptx2 : nullptr,
         linked[2] ? cubin2 : nullptr,
@@ -448,6 +464,7 @@ constexpr VariantRule rules[] = {
         165120,
         operands1,
         grid0,
+        layout0,
         false,
         linked[3] ? ptx3 : nullptr,
         linked[3] ? cubin3 : nullptr,
@@ -461,6 +478,7 @@ constexpr VariantRule rules[] = {
         165120,
         operands1,
         grid0,
+        layout0,
         true,
         linked[4] ? ptx4 : nullptr,
         linked[4] ? cubin4 : nullptr,
@@ -474,6 +492,7 @@ constexpr VariantRule rules[] = {
         165120,
         operands1,
         grid0,
+        layout0,
         false,
         linked[5] ? ptx5 : nullptr,
         linked[5] ? cubin5 : nullptr,
@@ -487,6 +506,7 @@ constexpr VariantRule rules[] = {
         123904,
         operands0,
         grid0,
+        layout0,
         false,
         linked[6] ? ptx6 : nullptr,
         nullptr,
@@ -500,6 +520,7 @@ constexpr VariantRule rules[] = {
         123904,
         operands0,
         grid0,
+        layout0,
         false,
         linked[7] ? ptx7 : nullptr,
         nullptr,
@@ -513,6 +534,7 @@ constexpr VariantRule rules[] = {
         123904,
         operands0,
         grid0,
+        layout0,
         false,
         linked[8] ? ptx8 : nullptr,
         nullptr,
@@ -526,6 +548,7 @@ constexpr VariantRule rules[] = {
         165120,
         operands1,
         grid0,
+        layout0,
         false,
         linked[9] ? ptx9 : nullptr,
         nullptr,
@@ -539,6 +562,7 @@ constexpr VariantRule rules[] = {
         165120,
         operands1,
         grid0,
+        layout0,
         false,
         linked[10] ? ptx10 : nullptr,
         nullptr,
@@ -552,6 +576,7 @@ constexpr VariantRule rules[] = {
         165120,
         operands1,
         grid0,
+        layout0,
         false,
         linked[11] ? ptx11 : nullptr,
         nullptr,
@@ -1005,29 +1030,26 @@ int checkScalar(const Call &call, size_t index, Message message) {
   return message.fail(invalid, "%s = %s must be finite", scalars[index].name, text);
 }
 
-// Strides are ignored where the extent is 1 and in empty tensors.
+int failAddress(const char *name, uintptr_t address, uint64_t excess, int64_t alignment,
+                const char *remedy, Message message) {
+  return message.fail(invalid,
+                      "%s.data = 0x%llx is %lld past a multiple of %lld bytes: expected an aligned "
+                      "address (of the element [0, ...], not of the allocation)%s",
+                      name, static_cast<unsigned long long>(address),
+                      static_cast<long long>(excess), static_cast<long long>(alignment), remedy);
+}
+
+// What every kernel asks of a layout. Strides are ignored where the extent is 1 and in empty
+// tensors.
 int checkLayout(Call &call, int index, Message message) {
   const trident_tensor &tensor = *call.tensors[index];
   const TensorRule &rule = tensors[index];
   if (call.empty[index])
     return 0;
   const int64_t bytes = elementBytes(tensor);
-  // A power of two.
-  const int64_t alignment = rule.alignment > bytes ? rule.alignment : bytes;
   const auto address = reinterpret_cast<uintptr_t>(tensor.data);
-  if (const auto excess = address & static_cast<uintptr_t>(alignment - 1))
-    return message.fail(
-        invalid,
-        "%s.data = 0x%llx is %lld past a multiple of %lld bytes: expected an aligned address "
-        "(of the element [0, ...], not of the allocation)",
-        rule.name, static_cast<unsigned long long>(address), static_cast<long long>(excess),
-        static_cast<long long>(alignment));
-  const int innermost = rule.rank - 1;
-  if (rule.contiguous && tensor.shape[innermost] > 1 && tensor.strides[innermost] != 1)
-    return message.fail(invalid,
-                        "%s.strides[%d] = %lld must be 1: elements along %s must be adjacent",
-                        rule.name, innermost, static_cast<long long>(tensor.strides[innermost]),
-                        dimensionNames[rule.dimensions[innermost]]);
+  if (const uint64_t excess = address % static_cast<uint64_t>(bytes))
+    return failAddress(rule.name, address, excess, bytes, "", message);
   int64_t last = 0; // byte offset of the last element
   for (int axis = 0; axis < rule.rank; ++axis) {
     const int64_t extent = tensor.shape[axis], stride = tensor.strides[axis];
@@ -1037,24 +1059,12 @@ int checkLayout(Call &call, int index, Message message) {
     if (stride < 0)
       return message.fail(invalid, "%s.strides[%d] = %lld must not be negative", rule.name, axis,
                           printed);
-    const bool adjacent = rule.contiguous && axis == innermost;
     int64_t step = 0, reach = 0;
     if (__builtin_mul_overflow(stride, bytes, &step) ||
         __builtin_mul_overflow(step, extent - 1, &reach) ||
         __builtin_add_overflow(last, reach, &last))
       return message.fail(invalid, "%s.strides[%d] = %lld reaches past the address space",
                           rule.name, axis, printed);
-    if (rule.mapped && step >= int64_t{1} << 40)
-      return message.fail(invalid,
-                          "%s.strides[%d] = %lld (%lld bytes) must be below 1099511627776 bytes",
-                          rule.name, axis, printed, static_cast<long long>(step));
-    if (!adjacent && (step & (alignment - 1)) != 0)
-      return message.fail(
-          invalid,
-          "%s.strides[%d] = %lld (%lld bytes) must be a multiple of %lld bytes: pad that "
-          "axis or copy the tensor",
-          rule.name, axis, printed, static_cast<long long>(step),
-          static_cast<long long>(alignment));
   }
   if (static_cast<uint64_t>(last) + static_cast<uint64_t>(bytes) > UINT64_MAX - address)
     return message.fail(
@@ -1062,6 +1072,59 @@ int checkLayout(Call &call, int index, Message message) {
         static_cast<long long>(last + bytes), static_cast<unsigned long long>(address));
   call.end[index] = address + static_cast<uint64_t>(last + bytes);
   return 0;
+}
+
+// What one kernel asks besides.
+int checkLayoutFor(const Call &call, int index, const LayoutRule &layout, Message message) {
+  const trident_tensor &tensor = *call.tensors[index];
+  const TensorRule &rule = tensors[index];
+  if (call.empty[index])
+    return 0;
+  const int64_t bytes = elementBytes(tensor);
+  // A power of two.
+  const int64_t alignment = layout.alignment > bytes ? layout.alignment : bytes;
+  const auto address = reinterpret_cast<uintptr_t>(tensor.data);
+  if (const uint64_t excess = address & static_cast<uintptr_t>(alignment - 1))
+    return failAddress(rule.name, address, excess, alignment, "; or compile with --any-layout",
+                       message);
+  const int innermost = rule.rank - 1;
+  if (layout.contiguous && tensor.shape[innermost] > 1 && tensor.strides[innermost] != 1)
+    return message.fail(invalid,
+                        "%s.strides[%d] = %lld must be 1: elements along %s must be adjacent; or "
+                        "compile with --any-layout",
+                        rule.name, innermost, static_cast<long long>(tensor.strides[innermost]),
+                        dimensionNames[rule.dimensions[innermost]]);
+  for (int axis = 0; axis < rule.rank; ++axis) {
+    if (tensor.shape[axis] == 1)
+      continue;
+    const int64_t step = tensor.strides[axis] * bytes;
+    if (layout.mapped && step >= int64_t{1} << 40)
+      return message.fail(
+          invalid,
+          "%s.strides[%d] = %lld (%lld bytes) must be below 1099511627776 bytes; or compile with "
+          "--any-layout",
+          rule.name, axis, static_cast<long long>(tensor.strides[axis]),
+          static_cast<long long>(step));
+    const bool adjacent = layout.contiguous && axis == innermost;
+    if (!adjacent && (step & (alignment - 1)) != 0)
+      return message.fail(invalid,
+                          "%s.strides[%d] = %lld (%lld bytes) must be a multiple of %lld bytes: "
+                          "pad that axis or copy the tensor; or compile with --any-layout",
+                          rule.name, axis, static_cast<long long>(tensor.strides[axis]),
+                          static_cast<long long>(step), static_cast<long long>(alignment));
+  }
+  return 0;
+}
+
+int checkLayoutFor(const Call &call, const VariantRule &rule, Message message) {
+  for (int i = 0; i < tensorCount; ++i)
+    if (const int code = checkLayoutFor(call, i, rule.layout[i], message))
+      return code;
+  return 0;
+}
+
+bool hasLayoutFor(const Call &call, const VariantRule &rule) {
+  return checkLayoutFor(call, rule, Message{nullptr, 0}) == 0;
 }
 
 // The axes of a tensor that move the address, innermost first.
@@ -1222,6 +1285,21 @@ bool hasKey(const int *variant, const Key &key) {
   return variant != std::end(byKey) && rules[*variant].key == key;
 }
 
+// One of the variants of the call's key, if there are any, takes its layout. What the first one
+// asks is said where none does.
+int checkLayoutOfKey(const Call &call, Message message) {
+  const VariantRule *first = nullptr;
+  for (const int *variant = firstWithKey(call.key); hasKey(variant, call.key); ++variant) {
+    const VariantRule &rule = rules[*variant];
+    if (!rule.ptx)
+      continue;
+    if (hasLayoutFor(call, rule))
+      return 0;
+    first = first ? first : &rule;
+  }
+  return first ? checkLayoutFor(call, *first, message) : 0;
+}
+
 // Runs all checks; afterwards the key and the extents of the call are known.
 int checkCall(Call &call, Message message) {
   std::array<int, parameters.size()> typeHolder;
@@ -1256,6 +1334,11 @@ int checkCall(Call &call, Message message) {
   for (int i = 0; i < tensorCount; ++i)
     if (const int code = checkLayout(call, i, message))
       return code;
+  for (size_t i = 0; i < parameters.size(); ++i)
+    if (parameters[i].kind == ParameterRule::extent)
+      call.key[i] = call.extents[parameters[i].dimension];
+  if (const int code = checkLayoutOfKey(call, message))
+    return code;
   for (int i = 0; i < tensorCount; ++i)
     if (tensors[i].output && !call.empty[i])
       if (const int code = checkInjective(call, i, message))
@@ -1267,9 +1350,6 @@ int checkCall(Call &call, Message message) {
           return code;
   if (const int code = checkWorkspace(call, message))
     return code;
-  for (size_t i = 0; i < parameters.size(); ++i)
-    if (parameters[i].kind == ParameterRule::extent)
-      call.key[i] = call.extents[parameters[i].dimension];
   for (const int *variant = firstWithKey(call.key); hasKey(variant, call.key); ++variant)
     if (rules[*variant].ptx)
       return 0;
@@ -1334,29 +1414,31 @@ int64_t product(const int (&factors)[maxFactors], const int64_t *extents) {
   return result;
 }
 
-// Whether a variant is linked, and for calls of those extents; null: for some call.
-bool takes(const VariantRule &rule, const int64_t *extents) {
+// Whether a variant is linked, and for calls of the extents of that one; null: for some call.
+bool takes(const VariantRule &rule, const Call *call) {
   if (!rule.ptx)
     return false;
   for (const SizeRange &size : rule.sizes) {
-    const int64_t value = extents ? product(size.dimensions, extents) : size.atLeast;
+    const int64_t value = call ? product(size.dimensions, call->extents) : size.atLeast;
     if (value < size.atLeast || value >= size.below)
       return false;
   }
   return true;
 }
 
-// The variant for a key: of those that run on the device, the one for the latest architecture, and
-// of equals the one that runs on fewer. -1: none.
-int findVariant(const Key &key, const int64_t *extents, int architecture) {
+// The variant for a key: of those that run on the device, the one for the latest architecture, of
+// equals the one that runs on fewer, and of equals the first one, whose layout the call has. -1:
+// none.
+int findVariant(const Key &key, const Call *call, int architecture) {
   int best = -1;
   for (const int *variant = firstWithKey(key); hasKey(variant, key); ++variant) {
     const int i = *variant;
-    if (!takes(rules[i], extents) || !runsOn(rules[i], architecture))
+    if (!takes(rules[i], call) || !runsOn(rules[i], architecture) ||
+        (call && !hasLayoutFor(*call, rules[i])))
       continue;
     if (best < 0 || rules[i].target.architecture > rules[best].target.architecture ||
         (rules[i].target.architecture == rules[best].target.architecture &&
-         rules[best].target.family == 0))
+         rules[best].target.family == 0 && rules[i].target.family != 0))
       best = i;
   }
   return best;
@@ -1467,6 +1549,14 @@ int failNoTarget(const Key *key, int device, int architecture, Message message) 
                       architecture / 10, architecture % 10, text);
 }
 
+// Of what runs on the device nothing takes the call's layout, or nothing runs on it.
+int failVariant(const Call &call, int device, int architecture, Message message) {
+  for (const int *variant = firstWithKey(call.key); hasKey(variant, call.key); ++variant)
+    if (takes(rules[*variant], &call) && runsOn(rules[*variant], architecture))
+      return checkLayoutFor(call, rules[*variant], message);
+  return failNoTarget(&call.key, device, architecture, message);
+}
+
 //===----------------------------------------------------------------------===//
 // The launch
 //===----------------------------------------------------------------------===//
@@ -1562,13 +1652,13 @@ int elementCode(int32_t type) {
 
 // An address that is legal in a tensor map: that of a mapped tensor that is not empty, or of any,
 // rounded down.
-void *standInAddress(const Call &call) {
+void *standInAddress(const Call &call, const VariantRule &rule) {
   uintptr_t address = 16;
   for (int i = 0; i < tensorCount; ++i)
     if (!call.empty[i])
       address = reinterpret_cast<uintptr_t>(call.tensors[i]->data);
   for (int i = 0; i < tensorCount; ++i)
-    if (!call.empty[i] && tensors[i].mapped)
+    if (!call.empty[i] && rule.layout[i].mapped)
       address = reinterpret_cast<uintptr_t>(call.tensors[i]->data);
   return reinterpret_cast<void *>(address / 16 * 16);
 }
@@ -1600,12 +1690,13 @@ uint64_t mostRows(const Call &call, const Operand &operand) {
 // ends before row `end` at (most - length + i, end) along two dimensions that both have the stride
 // of that axis: rows past its end are outside the first. Only the map's address, `most` rows before
 // the tensor's, lies outside the tensor; no access does.
-Result encodeMap(const Driver &driver, const Call &call, const Operand &operand, TensorMap &map) {
+Result encodeMap(const Driver &driver, const Call &call, const VariantRule &rule,
+                 const Operand &operand, TensorMap &map) {
   constexpr int promoteTo256Bytes = 3;
   const trident_tensor &tensor = *call.tensors[operand.index];
   const bool empty = call.empty[operand.index];
   const auto bytes = static_cast<uint64_t>(elementBytes(tensor));
-  auto address = reinterpret_cast<uintptr_t>(empty ? standInAddress(call) : tensor.data);
+  auto address = reinterpret_cast<uintptr_t>(empty ? standInAddress(call, rule) : tensor.data);
   MapLayout layout;
   uint64_t row = 16; // a legal stride for an axis that has none of its own
   if (!empty)
@@ -1680,7 +1771,7 @@ int launchVariant(const Driver &driver, const Call &call, const VariantRule &rul
       if (const int code = checkReach(call, operand, message))
         return code;
       TensorMap &map = maps[mapCount++];
-      const Result result = encodeMap(driver, call, operand, map);
+      const Result result = encodeMap(driver, call, rule, operand, map);
       if (result != 0)
         return message.fail(
             StatusCode::driverError,
@@ -1760,9 +1851,9 @@ int launchCall(Call &call, Stream stream, Message message) {
   int architecture = 0;
   if (const int code = deviceArchitecture(*driver, device, message, architecture))
     return code;
-  const int variant = findVariant(call.key, call.extents, architecture);
+  const int variant = findVariant(call.key, &call, architecture);
   if (variant < 0)
-    return failNoTarget(&call.key, device, architecture, message);
+    return failVariant(call, device, architecture, message);
   uint64_t blocks = 0;
   if (const int code = gridBlocks(call, rules[variant], message, blocks))
     return code;
