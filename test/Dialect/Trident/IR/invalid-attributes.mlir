@@ -69,5 +69,13 @@
 #s = #trident.schedule<tiles = {}, warpgroups = 2, stages = 2, overlap = 0, turns = false, producer_registers = 24, consumer_registers = 240, rescale = "lazy", group = 0>
 
 // -----
+// expected-error @below {{copies is "dma": expected "engine" or "threads"}}
+#s = #trident.schedule<tiles = {}, warpgroups = 2, stages = 2, overlap = 0, turns = false, producer_registers = 24, consumer_registers = 240, rescale = "stale", group = 0, copies = "dma">
+
+// -----
+// expected-error @below {{dynamic is true: expected copies "engine" with it, since all threads of the producer copy and none is left to ask for an item}}
+#s = #trident.schedule<tiles = {}, warpgroups = 2, stages = 2, overlap = 0, turns = false, producer_registers = 88, consumer_registers = 208, rescale = "stale", group = 0, persistent = true, dynamic = true, copies = "threads">
+
+// -----
 // expected-error @below {{group is -1: expected at least 0}}
 #s = #trident.schedule<tiles = {}, warpgroups = 2, stages = 2, overlap = 0, turns = false, producer_registers = 24, consumer_registers = 240, rescale = "always", group = -1>

@@ -8,6 +8,8 @@
 // RUN: trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="fields=persistent=true,group=4" | FileCheck %s --check-prefix=GROUP
 // RUN: trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="fields=narrow=false" --trident-select-schedule="fields=stages=1" --verify-roundtrip | FileCheck %s --check-prefix=WIDE
 // RUN: trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="fields=persistent=true,dynamic=true" --trident-select-schedule="fields=stages=1" --verify-roundtrip | FileCheck %s --check-prefix=DYNAMIC
+// RUN: trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="fields=persistent=true,dynamic=true,copies=threads" --trident-select-schedule="fields=stages=1" --verify-roundtrip | FileCheck %s --check-prefix=THREADS
+// RUN: trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="fields=copies=engine" | FileCheck %s --check-prefix=ENGINE
 // RUN: trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="fields=dynamic=true" | FileCheck %s --check-prefix=NOT-PERSISTENT
 // RUN: trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule --trident-select-schedule="fields=stages=1" | FileCheck %s --check-prefix=AGAIN
 // What `fields` fix, the rest follows; a later field wins, and a schedule that is there gives all other fields.
@@ -22,6 +24,9 @@
 // GROUP: schedule <tiles = {{{.*}} group = 4, persistent = true>
 // WIDE: schedule <tiles = {{{.*}} stages = 1, {{.*}} group = 8, narrow = false>
 // DYNAMIC: schedule <tiles = {{{.*}}, stages = 1, {{.*}} persistent = true, dynamic = true>
+// Threads that copy need registers, and ask for no item.
+// THREADS: schedule <tiles = {{{.*}}, stages = 1, {{.*}} producer_registers = 88, {{.*}} persistent = true, copies = "threads">
+// ENGINE: schedule <tiles = {{{.*}} group = 8>
 // There is nothing to take where each block has one item.
 // NOT-PERSISTENT: schedule <tiles = {{{.*}} group = 8>
 // BLOCK-EACH: schedule <tiles = {{{.*}} group = 8>

@@ -9,10 +9,11 @@
 // RUN: not trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="fields=hold_operands=true,overlap=0" 2>&1 | FileCheck %s --check-prefix=HELD
 // RUN: not trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="fields=warpgroups=0" 2>&1 | FileCheck %s --check-prefix=ZERO
 // RUN: not trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="fields=rescale=never" 2>&1 | FileCheck %s --check-prefix=VALUE
+// RUN: not trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="fields=copies=thread" 2>&1 | FileCheck %s --check-prefix=COPIES
 // RUN: not trident-opt %S/Inputs/product.mlir --trident-specialize --trident-select-schedule="target=sm_42" 2>&1 | FileCheck %s --check-prefix=TARGET
 // What `fields` and `target` may not say.
 
-// NAME: error: 'trident.kernel' op has no schedule field 'depths': expected warpgroups, stages, overlap, turns, persistent, overlap_items, narrow, hold_operands, dynamic, stage_elements, producer_registers, consumer_registers, rescale, group, or a tiled dimension (rows, cols)
+// NAME: error: 'trident.kernel' op has no schedule field 'depths': expected warpgroups, stages, overlap, turns, persistent, overlap_items, narrow, hold_operands, dynamic, stage_elements, producer_registers, consumer_registers, rescale, copies, group, or a tiled dimension (rows, cols)
 // NUMBER: error: 'trident.kernel' op schedule field 'stages' is 'two': expected an integer
 // TILE: error: 'trident.kernel' op tile of 'rows' is 'all': expected an integer
 // BOOL: error: 'trident.kernel' op schedule field 'turns' is '1': expected true or false
@@ -23,4 +24,5 @@
 // HELD: error: 'trident.kernel' op schedule: hold_operands is true: expected overlap 1 with it
 // ZERO: error: 'trident.kernel' op schedule: warpgroups is 0: expected at least 1
 // VALUE: error: 'trident.kernel' op schedule: rescale is "never": expected "always" or "stale"
+// COPIES: error: 'trident.kernel' op schedule: copies is "thread": expected "engine" or "threads"
 // TARGET: error: 'trident.kernel' op target 'sm_42' is unknown: expected one of sm_90a
