@@ -122,15 +122,25 @@ std::string contractLines(const LaunchPlan &plan) {
       aligned[needs.alignment].push_back(argument.name);
   }
   sentences.push_back("Tensors may have any strides, inputs also 0.");
-  if (llvm::any_of(plan.variants, [](const PlanVariant &v) { return v.takesAnyLayout; }) &&
-      (!contiguous.empty() || !aligned.empty()))
-    sentences.push_back("Calls of which one of the following does not hold are taken by slower "
-                        "variants:");
+  auto add = [&](unsigned bytes, const Strings &names) {
+    sentences.push_back("Address and other strides of " + inWords(names, "and") +
+                        " are multiples of " + llvm::utostr(bytes) + " bytes.");
+  };
+  constexpr unsigned largestElement = 4;
+  if (llvm::any_of(plan.variants, [](const PlanVariant &v) { return v.takesAnyLayout; })) {
+    for (unsigned bytes = 2; bytes <= largestElement; bytes *= 2)
+      if (auto elements = aligned.find(bytes); elements != aligned.end()) {
+        add(bytes, elements->second);
+        aligned.erase(elements);
+      }
+    if (!contiguous.empty() || !aligned.empty())
+      sentences.push_back("Calls of which one of the following does not hold are taken by slower "
+                          "variants:");
+  }
   if (!contiguous.empty())
     sentences.push_back("The last axis of " + inWords(contiguous, "and") + " is contiguous.");
   for (const auto &[bytes, names] : aligned)
-    sentences.push_back("Address and other strides of " + inWords(names, "and") +
-                        " are multiples of " + llvm::utostr(bytes) + " bytes.");
+    add(bytes, names);
   sentences.push_back("Compiled for " + inWords(planTargets(plan), "and") +
                       (plan.parameters.empty() ? "" : ": " + compiledInWords(plan)) + ".");
   if (std::string fixed = fixedInWords(plan); !fixed.empty())

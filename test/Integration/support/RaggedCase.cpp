@@ -17,14 +17,17 @@ int64_t sum(const std::vector<int64_t> &lengths) {
 
 /// [batch, rows, heads, columns] with unused elements between them; batch is 1 where rows are
 /// packed.
-Placement place(int64_t batch, int64_t rows, int64_t heads, int64_t columns, bool headsMajor) {
+Placement place(int64_t batch, int64_t rows, int64_t heads, int64_t columns,
+                const RaggedCase &ragged) {
   Placement result;
   result.extents = {batch, rows, heads, columns};
   int64_t pitch = columns + 8;
-  if (headsMajor)
+  if (ragged.headsMajor)
     result.strides = {heads * (rows + 1) * pitch, pitch, (rows + 1) * pitch, 1};
   else
     result.strides = {rows * (heads + 1) * pitch, (heads + 1) * pitch, pitch, 1};
+  for (int64_t &stride : result.strides)
+    stride *= ragged.step;
   return result;
 }
 
@@ -57,7 +60,8 @@ std::string RaggedCase::text() const {
     text += " " + std::to_string(lengthsQ[i]) + "x" + std::to_string(lengthsK[i]);
   text += " of at most " + std::to_string(maxQ) + "x" + std::to_string(maxK) + " rest " +
           std::to_string(restQ) + "x" + std::to_string(restK);
-  return text + (headsMajor ? " heads outside rows" : "");
+  return text + (headsMajor ? " heads outside rows" : "") +
+         (step > 1 ? " columns " + std::to_string(step) + " apart" : "");
 }
 
 RaggedDevice::RaggedDevice(const RaggedCase &ragged) : ragged(ragged) {
@@ -66,10 +70,10 @@ RaggedDevice::RaggedDevice(const RaggedCase &ragged) : ragged(ragged) {
   int64_t batchQ = packedQ ? 1 : ragged.count(), batchK = packedK ? 1 : ragged.count();
   int64_t rowsQ = packedQ ? sum(ragged.lengthsQ) + ragged.restQ : ragged.maxQ;
   int64_t rowsK = packedK ? sum(ragged.lengthsK) + ragged.restK : ragged.maxK;
-  q = place(batchQ, rowsQ, shape.heads, shape.headDim, ragged.headsMajor);
-  k = place(batchK, rowsK, shape.kvHeads, shape.headDim, ragged.headsMajor);
-  v = place(batchK, rowsK, shape.kvHeads, shape.valueDim(), ragged.headsMajor);
-  oPlace = place(batchQ, rowsQ, shape.heads, shape.valueDim(), ragged.headsMajor);
+  q = place(batchQ, rowsQ, shape.heads, shape.headDim, ragged);
+  k = place(batchK, rowsK, shape.kvHeads, shape.headDim, ragged);
+  v = place(batchK, rowsK, shape.kvHeads, shape.valueDim(), ragged);
+  oPlace = place(batchQ, rowsQ, shape.heads, shape.valueDim(), ragged);
   lsePlace.extents = {batchQ, shape.heads, rowsQ, 1};
   lsePlace.strides = {shape.heads * (rowsQ + 3), rowsQ + 3, 1, 1};
   qMemory = DeviceMemory(bufferBytes(q, sizeof(Stored)));

@@ -23,6 +23,7 @@ struct RaggedCase {
   Form formQ = Form::packed, formK = Form::packed;
   int64_t restQ = 0, restK = 0; ///< rows after the last packed sequence
   bool headsMajor = false;      ///< heads outside rows, with unused elements between all
+  int64_t step = 1;             ///< elements from each column to the next
 
   int64_t count() const { return static_cast<int64_t>(lengthsQ.size()); }
   /// One sequence as a call of its own, as long as the maxima allow.

@@ -22,6 +22,7 @@ trident_f32_ragged_kernel(blocks SEQUENCES packed SET ${f32} head_dim=72 ${causa
 trident_f32_ragged_kernel(simple SEQUENCES packed SET ${f32} head_dim=64 ${causal}
   SCHEDULE seq_q=64 seq_k=64 warpgroups=1 turns=false overlap_items=false overlap=0 rescale=always)
 trident_f32_ragged_kernel(handed SEQUENCES packed SET ${f32} head_dim=128 ${causal} SCHEDULE narrow=false)
+trident_f32_ragged_kernel(any SEQUENCES packed SET ${f32} head_dim=72 ${causal} SCHEDULE copies=threads)
 trident_f32_ragged_kernel(mods SEQUENCES packed SCORES alibi MASKS sliding_window document SINK sink
   SET ${f32} head_dim=64 causal=none,bottom_right)
 

@@ -18,6 +18,7 @@ trident_ragged_kernel(simple SEQUENCES packed SET dtype=bf16 head_dim=64 ${causa
 trident_ragged_kernel(handed SEQUENCES packed SET dtype=bf16 head_dim=128 ${causal}
   SCHEDULE seq_q=128 seq_k=128 warpgroups=2 turns=false producer_registers=32 consumer_registers=232 narrow=false
            persistent=true overlap_items=true overlap=1 stages=2 rescale=stale)
+trident_ragged_kernel(any SEQUENCES packed SET dtype=bf16 head_dim=72 ${causal} SCHEDULE copies=threads)
 trident_ragged_kernel(mods SEQUENCES packed SCORES alibi MASKS sliding_window document SINK sink
   SET dtype=bf16 head_dim=64 causal=none,bottom_right
   SCHEDULE seq_q=128 warpgroups=2 producer_registers=24 consumer_registers=240

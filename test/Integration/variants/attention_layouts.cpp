@@ -167,8 +167,6 @@ TRIDENT_TEST(one_row_one_key_and_none) {
       }
 }
 
-// Rows past the end are not read: K and V end with their last element's byte on the stand-in, which
-// refuses a read past the allocation.
 TRIDENT_TEST(many_tiles_and_items) {
   Context context;
   AttentionCase shape = makeShape(64, Causal::bottomRight);

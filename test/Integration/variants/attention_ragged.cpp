@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 // Whatever lies beside a sequence is NaN in the inputs and a canary in the outputs, in every test.
 //===----------------------------------------------------------------------===//
+#include "ragged_any.h"
 #include "ragged_blocks.h"
 #include "ragged_brief.h"
 #include "ragged_handed.h"
@@ -47,6 +48,7 @@ RAGGED_FUNCTION(packed, fillPacked(arguments, call))
 RAGGED_FUNCTION(brief, fillPacked(arguments, call))
 RAGGED_FUNCTION(blocks, fillPacked(arguments, call))
 RAGGED_FUNCTION(simple, fillPacked(arguments, call))
+RAGGED_FUNCTION(any, fillPacked(arguments, call))
 RAGGED_FUNCTION(handed, fillPacked(arguments, call))
 RAGGED_FUNCTION(used,
                 (arguments.seqused_q = call.sequencesQ, arguments.seqused_k = call.sequencesK))
@@ -83,6 +85,7 @@ const std::vector<Function> functions = {
     {blocks, Form::packed, Form::packed, 72, usualElement},
     {simple, Form::packed, Form::packed, 64, usualElement},
     {handed, Form::packed, Form::packed, 128, usualElement},
+    {any, Form::packed, Form::packed, 72, usualElement},
 };
 
 RaggedCase makeCase(const Function &function, std::vector<int64_t> lengthsQ,
@@ -121,6 +124,15 @@ void checkAll(const std::vector<int64_t> &lengthsQ, const std::vector<int64_t> &
 TRIDENT_TEST(lengths_that_share_no_factor_with_a_tile) {
   Context context;
   checkAll({130, 1, 67, 200}, {97, 300, 1, 131});
+}
+
+TRIDENT_TEST(columns_apart_where_threads_copy) {
+  Context context;
+  for (Causal causal : allCausal) {
+    RaggedCase ragged = makeCase(functions.back(), {130, 0, 67}, {97, 140, 1}, causal);
+    ragged.step = 3;
+    checkRagged(ragged, any);
+  }
 }
 
 TRIDENT_TEST(lengths_of_whole_tiles_and_one_more_or_less) {
