@@ -37,7 +37,7 @@ inline Placement placeVector(int64_t length) {
 
 inline Tensor matrixTensor(DevicePtr address, Type type, const Placement &place) {
   return Tensor(reinterpret_cast<void *>(address), type, {place.extents[2], place.extents[3]},
-                {place.strides[2], 1});
+                {place.strides[2], place.strides[3]});
 }
 
 inline Tensor vectorTensor(DevicePtr address, Type type, const Placement &place) {
