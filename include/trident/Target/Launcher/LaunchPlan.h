@@ -157,7 +157,8 @@ struct PlanVariant {
 };
 
 /// "bf16_128_128_none_sm_90a": the values of its parameters, fixed ones last, and its target, in
-/// letters, digits and _; with "_any_layout" behind where it takes any. Variants that differ in their sizes only have one name.
+/// letters, digits and _; with "_any_layout" behind where it takes any. Variants that differ in
+/// their sizes only have one name.
 std::string variantName(const PlanVariant &variant);
 
 struct LaunchPlan {

@@ -55,8 +55,9 @@ def SelectSchedule : Pass<"trident-select-schedule", "::trident::KernelOp"> {
   let description = [{
     Before: a specialised kernel. After: it has one `#trident.schedule` and one `#trident.target`; nothing has moved. A schedule that is
     there already is kept; else the row of the built-in tables that is for calls of any size gives its fields, unless `tables` is
-    false because the caller has looked them up. `fields` override single fields. A schedule that the target cannot hold is refused with the
-    arithmetic.
+    false because the caller has looked them up, or `copies` is `threads`. `fields` override single fields. A schedule that the target cannot
+    hold is refused with the arithmetic. With `copies` `threads` the contract no longer asks for contiguous axes, nor for more alignment than
+    an element's.
   }];
   let options = [Option<"target", "target", "std::string", "\"sm_90a\"", "the GPU to compile for">,
                  Option<"tables", "tables", "bool", "true", "whether the built-in tables are looked up">,
