@@ -302,13 +302,15 @@ private:
   }
 
   /// The kernel must be able to find each element: by a map, or by a pointer with the strides of
-  /// all axes but the last.
+  /// all axes but the last; of all axes, and by no map, where it takes any layout.
   Error verifyReach(const Twine &name, const PlanVariant &variant) {
     for (const PlanOperand &operand : variant.operands) {
+      if (operand.kind == PlanOperand::Kind::tensorMap && variant.takesAnyLayout)
+        return fail(name + " takes any layout, and has a tensor map of '" + operand.argument + "'");
       if (operand.kind != PlanOperand::Kind::pointer)
         continue;
       const size_t rank = index.tensorAt(operand.argument).dimensions.size();
-      for (size_t axis = 0; axis + 1 < rank; ++axis)
+      for (size_t axis = 0; axis + !variant.takesAnyLayout < rank; ++axis)
         if (!PlanIndex::hasStride(variant, operand.argument, axis))
           return fail(name + " takes the pointer of '" + operand.argument +
                       "' without its stride " + Twine(axis));

@@ -105,6 +105,32 @@ TRIDENT_TEST(tiles_that_stay_f32) {
     }
 }
 
+// The stand-in reports a read outside an allocation.
+TRIDENT_TEST(memory_that_ends_with_the_last_element) {
+  Context context;
+  for (const auto &size : allSizes)
+    for (const Steps &steps : allSteps) {
+      const int64_t rows = size[0], columns = size[1];
+      std::vector<float> x = normal(3, rows * columns);
+      Placement place = placeBy(steps, rows, columns);
+      std::vector<uint8_t> image(bufferBytes(place, 4), 0xff);
+      scatter(image, place, x);
+      DeviceMemory memory(static_cast<std::size_t>(place.end()) * 4);
+      cu::copyToDevice(memory.get(), image.data() + guardBytes, memory.size());
+      OutputBuffer<float> output("y", place);
+      twice_f32::Arguments arguments;
+      arguments.x =
+          matrixTensor(memory.get() + static_cast<DevicePtr>(place.offset) * 4, Type::f32, place);
+      arguments.y = matrixTensor(output.address(), Type::f32, place);
+      output.poison();
+      mustSucceed(twice_f32::launch(arguments, nullptr));
+      cu::synchronize();
+      std::vector<float> y = output.read();
+      for (std::size_t i = 0; i < x.size(); ++i)
+        expect(y[i] == 2 * x[i]) << "element " << i << " is " << y[i] << ", expected " << 2 * x[i];
+    }
+}
+
 TRIDENT_TEST(halves_that_no_dot_takes) {
   Context context;
   for (const auto &size : allSizes)

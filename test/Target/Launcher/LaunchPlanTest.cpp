@@ -104,6 +104,16 @@ TEST(PlanJSON, KeepsThatATensorRepeats) {
   EXPECT_FALSE(again.arguments[0].repeats);
 }
 
+TEST(PlanJSON, KeepsThatAVariantTakesAnyLayout) {
+  LaunchPlan plan = readPlan();
+  plan.variants[1].takesAnyLayout = true;
+  const LaunchPlan again = llvm::cantFail(readLaunchPlan(written(plan)));
+  EXPECT_FALSE(again.variants[0].takesAnyLayout);
+  EXPECT_TRUE(again.variants[1].takesAnyLayout);
+  EXPECT_EQ(variantName(again.variants[1]), variantName(plan.variants[1]));
+  EXPECT_NE(variantName(again.variants[1]).find("_any_layout"), std::string::npos);
+}
+
 // Each call is for one variant, whatever it is called: the boxes of two sizes, one of which is a
 // product.
 TEST(PlanSizes, MayBeBoxesOfProducts) {
@@ -328,6 +338,16 @@ const Senseless senselessPlans[] = {
      "variant 'attention_fwd_bf16_64_none' takes the extent of 'depth', which no tensor has"},
     {"OperandStride", [](LaunchPlan &p) { p.variants[0].operands[10].axis = 3; },
      "variant 'attention_fwd_bf16_64_none' takes stride 3 of 'lse', which has 3 axes"},
+    {"MapOfAnyLayout", [](LaunchPlan &p) { p.variants[0].takesAnyLayout = true; },
+     "variant 'attention_fwd_bf16_64_none' takes any layout, and has a tensor map of 'q'"},
+    {"StridesOfAnyLayout",
+     [](LaunchPlan &p) {
+       p.variants[0].takesAnyLayout = true;
+       llvm::erase_if(p.variants[0].operands, [](const PlanOperand &operand) {
+         return operand.kind == PlanOperand::Kind::tensorMap;
+       });
+     },
+     "variant 'attention_fwd_bf16_64_none' takes the pointer of 'o' without its stride 3"},
     {"BoxAxes", [](LaunchPlan &p) { p.variants[0].operands[0].box.pop_back(); },
      "variant 'attention_fwd_bf16_64_none' has a box of 3 axes on 'q', which has 4"},
     {"BoxExtent", [](LaunchPlan &p) { p.variants[0].operands[0].box[1] = 512; },
