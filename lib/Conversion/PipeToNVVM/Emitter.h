@@ -275,6 +275,7 @@ private:
   struct ThreadCopy;
   llvm::LogicalResult emitThreadProduce(pipe::ProduceOp op);
   ThreadCopy beginCopy(pipe::ProduceOp op);
+  void findSource(ThreadCopy &copy, pipe::ProduceOp op, mlir::Value row, mlir::Value piece);
   /// A batch of a thread's pieces, from the row at \p from on, of which \p left are there.
   Registers loadBatch(const ThreadCopy &copy, mlir::Value from, mlir::Value left);
   Registers loadBatch(const ThreadCopy &copy, mlir::Value from, mlir::Value left, bool inPieces);

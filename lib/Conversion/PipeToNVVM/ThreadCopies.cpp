@@ -46,7 +46,7 @@ struct Emitter::ThreadCopy {
 
   bool isPair() const { return layout.getPair(); }
   int64_t elementBytes() const { return tile.getElementTypeBitWidth() / 8; }
-  /// Bytes of a piece in shared memory: pairs and 16-bit elements have two panels' halves of 8.
+  /// Bytes of a piece in shared memory; of a pair, in each of the two tiles.
   int64_t storedBytes() const { return isPair() ? 8 : pieceColumns * elementBytes(); }
   int64_t panelBytes() const { return tile.getDimSize(0) * layout.getSwizzle(); }
   /// Registers of a piece: numbers, or two words of 16-bit neighbours.
@@ -197,21 +197,12 @@ void Emitter::storeBatch(const ThreadCopy &copy, Value to, ArrayRef<Value> words
 // The copy
 //===----------------------------------------------------------------------===//
 
-Emitter::ThreadCopy Emitter::beginCopy(pipe::ProduceOp op) {
-  ThreadCopy copy;
-  copy.tile = cast<pipe::RingType>(op.getRing().getType()).getTile();
-  copy.layout = cast<SharedAttr>(copy.tile.getEncoding());
-  copy.panels = copy.layout.countPanels(copy.tile);
-  copy.panelColumns = copy.layout.getPanelColumns(copy.tile.getElementType());
-  int64_t swizzle = copy.layout.getSwizzle(), bytes = copy.elementBytes(),
-          pieces = copy.panelColumns / pieceColumns, rows = copy.tile.getDimSize(0);
-  copy.rowsAtOnce = copyThreads / pieces;
-  copy.rows =
-      batchOf(rows / copy.rowsAtOnce, copy.panels, kernel.getSchedule()->getProducerRegisters());
-
+/// Sets where a thread reads: `row` and `piece` are its first ones in the tile.
+void Emitter::findSource(ThreadCopy &copy, pipe::ProduceOp op, Value row, Value piece) {
   ViewType view = op.getView().getType();
   auto [rowAxis, rowTile] = tiledAxis(view, op.getIndices(), 0);
   auto [colAxis, colTile] = tiledAxis(view, op.getIndices(), 1);
+  int64_t bytes = copy.elementBytes();
   std::optional<int64_t> extent = kernel.getStaticExtent(view.getDim(colAxis));
   if (!colTile && extent && *extent % pieceColumns == 0)
     copy.wholeColumns = extent;
@@ -223,43 +214,56 @@ Emitter::ThreadCopy Emitter::beginCopy(pipe::ProduceOp op) {
   auto times = [&](Value x, Value y) { return arith::MulIOp::create(b, x, y).getResult(); };
   auto sum = [&](Value x, Value y) { return arith::AddIOp::create(b, x, y).getResult(); };
 
-  // Read anew, so that what follows from it is not kept in registers from tile to tile.
-  Value place = assembly("mov.u32 $0, %tid.x;", "=r", b.getI32Type(), {}).front();
-  Value row = shiftRight(place, llvm::Log2_64(pieces)), piece = mask(place, pieces - 1);
   Value rowBytes = times(strideOf(op.getView(), rowAxis), constant(bytes));
   copy.rowStep = times(rowBytes, constant(copy.rowsAtOnce));
-  Value begin = sum(
-      function.getArgument(pointerParameter.lookup(getViewArgument(op.getView()).getArgNumber())),
-      viewOffset(op.getView(), op.getIndices()));
+  unsigned parameter = pointerParameter.lookup(getViewArgument(op.getView()).getArgNumber());
+  Value begin = sum(function.getArgument(parameter), viewOffset(op.getView(), op.getIndices()));
   copy.address = sum(begin, times(rowBytes, wide(row)));
   if (hasAllStrides(op.getView())) {
     copy.columnStep = times(strideOf(op.getView(), colAxis), constant(bytes));
     copy.address = sum(copy.address, times(wide(mul(piece, pieceColumns)), copy.columnStep));
-    Value low = arith::AndIOp::create(b, arith::OrIOp::create(b, begin, rowBytes),
-                                      constant(pieceColumns * bytes - 1));
-    auto equals = [&](Value x, int64_t y) -> Value {
-      return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, x, constant(y));
-    };
-    if (copy.wholeColumns)
-      copy.inPieces = arith::AndIOp::create(b, equals(copy.columnStep, bytes), equals(low, 0));
   } else {
     copy.address = sum(copy.address, wide(mul(piece, pieceColumns * bytes)));
+  }
+  if (copy.columnStep && copy.wholeColumns) {
+    auto equals = [&](Value x, int64_t y) {
+      return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, x, constant(y)).getResult();
+    };
+    Value low = arith::AndIOp::create(b, arith::OrIOp::create(b, begin, rowBytes),
+                                      constant(pieceColumns * bytes - 1));
+    copy.inPieces = arith::AndIOp::create(b, equals(copy.columnStep, bytes), equals(low, 0));
   }
 
   copy.rowsLeft = endOf(op.getView(), rowAxis);
   copy.columnsLeft = endOf(op.getView(), colAxis);
   if (rowTile)
-    copy.rowsLeft = sub(copy.rowsLeft, mul(get(rowTile), rows));
+    copy.rowsLeft = sub(copy.rowsLeft, mul(get(rowTile), copy.tile.getDimSize(0)));
   if (colTile)
     copy.columnsLeft = sub(copy.columnsLeft, mul(get(colTile), copy.tile.getDimSize(1)));
   copy.rowsLeft = sub(copy.rowsLeft, row);
   copy.columnsLeft = sub(copy.columnsLeft, mul(piece, pieceColumns));
+}
+
+Emitter::ThreadCopy Emitter::beginCopy(pipe::ProduceOp op) {
+  ThreadCopy copy;
+  copy.tile = cast<pipe::RingType>(op.getRing().getType()).getTile();
+  copy.layout = cast<SharedAttr>(copy.tile.getEncoding());
+  copy.panels = copy.layout.countPanels(copy.tile);
+  copy.panelColumns = copy.layout.getPanelColumns(copy.tile.getElementType());
+  int64_t pieces = copy.panelColumns / pieceColumns;
+  copy.rowsAtOnce = copyThreads / pieces;
+  copy.rows = batchOf(copy.tile.getDimSize(0) / copy.rowsAtOnce, copy.panels,
+                      kernel.getSchedule()->getProducerRegisters());
+  // Read anew, so that what follows from it is not kept in registers from tile to tile.
+  Value place = assembly("mov.u32 $0, %tid.x;", "=r", b.getI32Type(), {}).front();
+  Value row = shiftRight(place, llvm::Log2_64(pieces)), piece = mask(place, pieces - 1);
+  findSource(copy, op, row, piece);
 
   copy.slot = slotOf(op.getRing(), op.getUse());
   bool isChunk = copy.storedBytes() == 16; // else half a one
   Value chunk = arith::XOrIOp::create(b, isChunk ? piece : shiftRight(piece, 1),
                                       isChunk ? mask(row, 7) : row);
-  Value inTile = add(mul(row, swizzle), mul(chunk, 16));
+  Value inTile = add(mul(row, copy.layout.getSwizzle()), mul(chunk, 16));
   if (!isChunk)
     inTile = add(inTile, mul(mask(piece, 1), copy.storedBytes()));
   copy.target = add(copy.slot.address, inTile);
