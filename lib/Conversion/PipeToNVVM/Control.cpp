@@ -112,8 +112,8 @@ LogicalResult Emitter::emitOp(Operation *op) {
       .Default([&](Operation *other) { return emitElementwise(other); });
 }
 
-/// How many threads run the producer's block. Where threads copy tiles all of the producer do; those are too
-/// many to ask one counter for the next item. The lanes of a warp search together.
+/// How many threads run the producer's block. Where threads copy tiles all of the producer do;
+/// those are too many to ask one counter for the next item. The lanes of a warp search together.
 static FailureOr<int64_t> countProducers(pipe::RolesOp roles, const pipe::HandedReads &handed) {
   int64_t threads = 1;
   roles.getProducer().walk([&](Operation *op) {
