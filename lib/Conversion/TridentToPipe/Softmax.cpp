@@ -43,7 +43,7 @@ public:
     if (step.getFactor())
       slope = arith::MulFOp::create(b, step.getFactor(), slope);
   }
-  void always();
+  void always(bool lazily);
   void stale();
   void staleSum(ScoreChain chain);
 
@@ -125,11 +125,18 @@ Value Expansion::weights(ValueRange exponents) {
       b, math::FmaOp::create(b, exponents[0], full(exponents[1], tile), along(exponents[2])));
 }
 
-void Expansion::always() {
+// The reference is the maximum in either case. Lazily, what was accumulated is multiplied only
+// where that of a row of the warp has grown: else the factor is 1, or 0 where nothing was
+// accumulated.
+void Expansion::always(bool lazily) {
   Reference reference = renew();
   Value large = pipe::VoteAnyOp::create(b, b.getI1Type(), isLarge(reference.offset));
   Value p = weights(exponents(large, reference.safe, reference.offset));
   Value l = RescaleAddOp::create(b, step.getL().getType(), step.getL(), reference.alpha, sumOf(p));
+  if (lazily) {
+    Value grown = arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, reference.m, step.getM());
+    rescaleOnlyIf(pipe::VoteAnyOp::create(b, b.getI1Type(), grown), step.getAlpha());
+  }
   replace(p, reference.m, l, reference.alpha);
 }
 
@@ -250,10 +257,10 @@ void Expansion::rescaleOnlyIf(Value any, Value alpha) {
   }
 }
 
-void trident::expandSoftmaxStep(SoftmaxStepOp step, bool stale) {
+void trident::expandSoftmaxStep(SoftmaxStepOp step, StringRef rescale) {
   Expansion expansion(step);
-  if (!stale)
-    return expansion.always();
+  if (rescale != "stale")
+    return expansion.always(/*lazily=*/rescale == "lazy");
   if (std::optional<ScoreChain> chain = ScoreChain::find(step))
     return expansion.staleSum(*chain);
   expansion.stale();

@@ -11,10 +11,10 @@
 
 namespace trident {
 
-/// Replaces `step` by reductions and arithmetic on its tiles. With `stale` the reference of the
-/// exponentials stays until a score exceeds it by a factor of 2^8: between such steps no maximum
-/// crosses lanes and nothing is rescaled.
-void expandSoftmaxStep(SoftmaxStepOp step, bool stale);
+/// Replaces `step` by reductions and arithmetic on its tiles. `rescale` is that of a schedule. With
+/// `stale` the reference of the exponentials stays until a score exceeds it by a factor of 2^8:
+/// between such steps no maximum crosses lanes and nothing is rescaled.
+void expandSoftmaxStep(SoftmaxStepOp step, llvm::StringRef rescale);
 
 } // namespace trident
 

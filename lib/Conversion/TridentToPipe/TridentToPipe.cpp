@@ -78,7 +78,7 @@ void TridentToPipe::runOnOperation() {
     return signalPassFailure();
   }
   auto schedule = getOperation().getSchedule();
-  bool stale = schedule && schedule->getRescale() == "stale";
+  StringRef rescale = schedule ? schedule->getRescale().getValue() : "always";
   int64_t channels = 0;
   SmallVector<Operation *> work;
   getOperation().walk([&](Operation *op) {
@@ -92,7 +92,7 @@ void TridentToPipe::runOnOperation() {
     } else if (auto dot = dyn_cast<DotOp>(op)) {
       convert(dot);
     } else {
-      expandSoftmaxStep(cast<SoftmaxStepOp>(op), stale);
+      expandSoftmaxStep(cast<SoftmaxStepOp>(op), rescale);
     }
   }
   getOperation().walk([](arith::SelectOp select) { selectIfAny(select); });

@@ -10,6 +10,10 @@ trident_kernel_test(attention_many_rows KERNEL attention_fwd SOURCES ../attentio
 trident_kernel_test(attention_long KERNEL attention_fwd SOURCES ../attention_cases.cpp LINK CLI11::CLI11 TridentAttentionSupport
   SET dtype=bf16,f16 head_dim=128 causal=none,top_left,bottom_right OPTIONS --sizes batch*heads*seq_q=1000000 --sizes seq_k=1000000
   ARGUMENTS --head-dim 128 --max-work 20000000)
+# Accumulators are rescaled where a maximum has grown.
+trident_kernel_test(attention_lazy KERNEL attention_fwd SOURCES ../attention_cases.cpp LINK CLI11::CLI11 TridentAttentionSupport
+  SET dtype=bf16 head_dim=128 causal=none,top_left,bottom_right SCHEDULE rescale=lazy OPTIONS --sizes batch*heads*seq_q=65536 --sizes seq_k=512
+  ARGUMENTS --head-dim 128 --dtype bf16 --max-work 20000000)
 # Two variants are compiled, one is linked.
 trident_integration_program(attention_chosen SOURCES attention_chosen.cpp LINK TridentAttentionSupport)
 trident_add_kernel(attention_chosen attention_fwd SET dtype=bf16 head_dim=64 causal=none,bottom_right

@@ -274,8 +274,9 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "hold_operands is true: expected overlap 1 with it";
   if (dynamic && !persistent)
     return emitError() << "dynamic is true: expected persistent true with it";
-  if (rescale != "always" && rescale != "stale")
-    return emitError() << "rescale is " << rescale << ": expected \"always\" or \"stale\"";
+  if (rescale != "always" && rescale != "lazy" && rescale != "stale")
+    return emitError() << "rescale is " << rescale
+                       << ": expected \"always\", \"lazy\" or \"stale\"";
   if (copies && copies != "engine" && copies != "threads")
     return emitError() << "copies is " << copies << ": expected \"engine\" or \"threads\"";
   if (dynamic && copies && copies == "threads")

@@ -65,8 +65,8 @@
 #s = #trident.schedule<tiles = {}, warpgroups = 2, stages = 2, overlap = 0, turns = false, producer_registers = 24, consumer_registers = 100, rescale = "always", group = 0>
 
 // -----
-// expected-error @below {{rescale is "lazy": expected "always" or "stale"}}
-#s = #trident.schedule<tiles = {}, warpgroups = 2, stages = 2, overlap = 0, turns = false, producer_registers = 24, consumer_registers = 240, rescale = "lazy", group = 0>
+// expected-error @below {{rescale is "seldom": expected "always", "lazy" or "stale"}}
+#s = #trident.schedule<tiles = {}, warpgroups = 2, stages = 2, overlap = 0, turns = false, producer_registers = 24, consumer_registers = 240, rescale = "seldom", group = 0>
 
 // -----
 // expected-error @below {{copies is "dma": expected "engine" or "threads"}}

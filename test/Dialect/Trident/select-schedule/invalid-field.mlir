@@ -23,6 +23,6 @@
 // NARROW: error: 'trident.kernel' op schedule field 'narrow' is 'no': expected true or false
 // HELD: error: 'trident.kernel' op schedule: hold_operands is true: expected overlap 1 with it
 // ZERO: error: 'trident.kernel' op schedule: warpgroups is 0: expected at least 1
-// VALUE: error: 'trident.kernel' op schedule: rescale is "never": expected "always" or "stale"
+// VALUE: error: 'trident.kernel' op schedule: rescale is "never": expected "always", "lazy" or "stale"
 // COPIES: error: 'trident.kernel' op schedule: copies is "thread": expected "engine" or "threads"
 // TARGET: error: 'trident.kernel' op target 'sm_42' is unknown: expected one of sm_90a

@@ -130,7 +130,8 @@ def Trident_ScheduleAttr : Trident_Attr<"Schedule", "schedule"> {
     - `overlap`: how many dots of the next step are issued before this step's row operations (0: none);
     - `turns`: warpgroups take turns on the tensor cores, by named barriers;
     - `producer_registers`, `consumer_registers`: per thread (setmaxnreg), 0: as the compiler allots;
-    - `rescale`: when the online softmax renews its reference (`always`, `stale`);
+    - `rescale`: how the online softmax takes a new maximum: the reference of each step is the largest score so far, and what was
+      accumulated is rescaled `always`, or where it has grown (`lazy`); or the reference stays until scores have outgrown it (`stale`);
     - `persistent`: as many blocks as multiprocessors, each running many work items, instead of a block for each;
     - `dynamic`: where the caller gives a workspace, a persistent block takes its next work item when it needs one, from a
       counter there; else the order is static, as it is without this;
