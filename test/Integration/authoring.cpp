@@ -20,19 +20,6 @@ using namespace trident::test;
 using trident::Type;
 
 namespace {
-AttentionCase smallCase(int64_t seqQ, int64_t seqK) {
-  AttentionCase shape;
-  shape.headDim = 64;
-  shape.scale = 0.125f;
-  shape.batch = 2;
-  shape.heads = 2;
-  shape.kvHeads = 1;
-  shape.seqQ = seqQ;
-  shape.seqK = seqK;
-  shape.dataSeed = static_cast<uint64_t>(seqQ * 1000 + seqK);
-  return shape;
-}
-
 /// The score of a query and a key.
 double scoreOf(const AttentionCase &shape, const AttentionInputs &inputs, int64_t batch,
                int64_t head, int64_t row, int64_t col) {

@@ -63,4 +63,16 @@ CallResult callGenerated(const AttentionCall &call, cu::Handle stream, Launch la
 
 } // namespace trident::test
 
+/// Defines `name`: what makes an AttentionFunction of the generated function in namespace `scope`,
+/// given what fills in its other arguments.
+#define TRIDENT_FILLED_FUNCTION(name, scope)                                                       \
+  trident::test::AttentionFunction name(const std::function<void(scope::Arguments &)> &fill) {     \
+    return [fill](const trident::test::AttentionCall &call, cu::Handle stream) {                   \
+      namespace kernel = scope;                                                                    \
+      return trident::test::callGenerated<kernel::Arguments, kernel::Causal>(                      \
+          call, stream,                                                                            \
+          [](const auto &arguments, auto *on) { return kernel::launch(arguments, on); }, fill);    \
+    };                                                                                             \
+  }
+
 #endif // TRIDENT_TEST_INTEGRATION_SUPPORT_GENERATEDCALL_H

@@ -55,6 +55,14 @@ std::vector<uint16_t> fillMatrix(int64_t rows, int64_t columns, Value value) {
   return out;
 }
 
+/// f32 numbers, normally distributed.
+inline std::vector<float> normalMatrix(uint64_t seed, int64_t rows, int64_t columns) {
+  std::vector<float> out(static_cast<std::size_t>(rows * columns));
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = normalNumber(seed, i);
+  return out;
+}
+
 inline void mustSucceed(const Status &status) {
   expect(status.ok()) << "the call was refused: " << status.message();
 }

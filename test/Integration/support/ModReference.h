@@ -13,6 +13,20 @@
 
 namespace trident::test {
 
+/// A case of a few heads that share one, whose data differ with the lengths.
+inline AttentionCase smallCase(int64_t seqQ, int64_t seqK, int64_t headDim = 64) {
+  AttentionCase shape;
+  shape.headDim = headDim;
+  shape.scale = 0.125f;
+  shape.batch = 2;
+  shape.heads = 2;
+  shape.kvHeads = 1;
+  shape.seqQ = seqQ;
+  shape.seqK = seqK;
+  shape.dataSeed = static_cast<uint64_t>(seqQ * 1000 + seqK);
+  return shape;
+}
+
 /// Compares with float64; throws what is wrong, with the case's spelling. The mask of the case's
 /// `causal` holds too.
 void compareMods(const AttentionCase &shape, const AttentionInputs &inputs,

@@ -34,15 +34,7 @@ using namespace trident::test;
 using trident::Type;
 
 namespace {
-#define MODS_FUNCTION(name)                                                                        \
-  AttentionFunction name(const std::function<void(trident::mods_##name::Arguments &)> &fill) {     \
-    return [fill](const AttentionCall &call, cu::Handle stream) {                                  \
-      namespace kernel = trident::mods_##name;                                                     \
-      return callGenerated<kernel::Arguments, kernel::Causal>(                                     \
-          call, stream,                                                                            \
-          [](const auto &arguments, auto *on) { return kernel::launch(arguments, on); }, fill);    \
-    };                                                                                             \
-  }
+#define MODS_FUNCTION(name) TRIDENT_FILLED_FUNCTION(name, trident::mods_##name)
 MODS_FUNCTION(alibi)
 MODS_FUNCTION(bias)
 MODS_FUNCTION(boolean)
@@ -59,19 +51,6 @@ MODS_FUNCTION(soft_cap)
 MODS_FUNCTION(temperature)
 MODS_FUNCTION(window)
 #undef MODS_FUNCTION
-
-AttentionCase smallCase(int64_t seqQ, int64_t seqK, int64_t headDim = 64) {
-  AttentionCase shape;
-  shape.headDim = headDim;
-  shape.scale = 0.125f;
-  shape.batch = 2;
-  shape.heads = 2;
-  shape.kvHeads = 1;
-  shape.seqQ = seqQ;
-  shape.seqK = seqK;
-  shape.dataSeed = static_cast<uint64_t>(seqQ * 1000 + seqK);
-  return shape;
-}
 
 void checkWindow(const AttentionCase &shape, int left, int right, bool topLeft = false) {
   using trident::mods_window::Window;

@@ -22,16 +22,7 @@ using namespace trident::test;
 using trident::Type;
 
 namespace {
-template <typename Arguments> using Fill = std::function<void(Arguments &)>;
-#define SEARCH_FUNCTION(name)                                                                      \
-  AttentionFunction name(const Fill<trident::name::Arguments> &fill) {                             \
-    return [fill](const AttentionCall &call, cu::Handle stream) {                                  \
-      namespace kernel = trident::name;                                                            \
-      return callGenerated<kernel::Arguments, kernel::Causal>(                                     \
-          call, stream,                                                                            \
-          [](const auto &arguments, auto *on) { return kernel::launch(arguments, on); }, fill);    \
-    };                                                                                             \
-  }
+#define SEARCH_FUNCTION(name) TRIDENT_FILLED_FUNCTION(name, trident::name)
 SEARCH_FUNCTION(range_items)
 SEARCH_FUNCTION(search_apart)
 SEARCH_FUNCTION(search_blocks)
@@ -43,19 +34,6 @@ constexpr int64_t lowest = std::numeric_limits<int32_t>::min(),
                   highest = std::numeric_limits<int32_t>::max();
 
 using Id = std::function<int64_t(int64_t batch, int64_t token)>;
-
-AttentionCase caseOf(int64_t seqQ, int64_t seqK, int64_t batch = 2) {
-  AttentionCase shape;
-  shape.headDim = 64;
-  shape.scale = 0.125f;
-  shape.batch = batch;
-  shape.heads = 2;
-  shape.kvHeads = 1;
-  shape.seqQ = seqQ;
-  shape.seqK = seqK;
-  shape.dataSeed = static_cast<uint64_t>(seqQ * 1000 + seqK);
-  return shape;
-}
 
 /// Ids of these strides in elements (none: contiguous); a stride of 0 says the same for all.
 void checkIds(AttentionCase shape, const Id &ofQuery, const Id &ofKey,
@@ -86,7 +64,7 @@ void checkIds(AttentionCase shape, const Id &ofQuery, const Id &ofKey,
 TRIDENT_TEST(documents_of_lengths_that_no_tile_has) {
   Context context;
   auto id = [](int64_t batch, int64_t token) { return (token + 13 * batch) / 37 - 3; };
-  checkIds(caseOf(300, 333), id, id);
+  checkIds(smallCase(300, 333), id, id);
 }
 
 TRIDENT_TEST(ids_at_the_ends_of_their_type) {
@@ -100,27 +78,27 @@ TRIDENT_TEST(ids_at_the_ends_of_their_type) {
            : col < 190           ? highest - 1
                                  : highest;
   };
-  checkIds(caseOf(260, 250), ofQuery, ofKey);
+  checkIds(smallCase(260, 250), ofQuery, ofKey);
 }
 
 TRIDENT_TEST(ids_that_are_all_equal) {
   Context context;
   auto same = [](int64_t, int64_t) { return int64_t{-5}; };
-  checkIds(caseOf(130, 100), same, same);
+  checkIds(smallCase(130, 100), same, same);
 }
 
 TRIDENT_TEST(ids_of_no_key) {
   Context context;
   auto ofKey = [](int64_t batch, int64_t col) { return batch == 0 ? 2 * col : 2 * col - 200; };
-  checkIds(caseOf(130, 90), [](int64_t, int64_t) { return int64_t{-201}; }, ofKey);   // before all
-  checkIds(caseOf(130, 90), [](int64_t, int64_t) { return int64_t{501}; }, ofKey);    // behind all
-  checkIds(caseOf(130, 90), [](int64_t, int64_t row) { return 2 * row + 1; }, ofKey); // between
+  checkIds(smallCase(130, 90), [](int64_t, int64_t) { return int64_t{-201}; }, ofKey); // before all
+  checkIds(smallCase(130, 90), [](int64_t, int64_t) { return int64_t{501}; }, ofKey);  // behind all
+  checkIds(smallCase(130, 90), [](int64_t, int64_t row) { return 2 * row + 1; }, ofKey); // between
 }
 
 TRIDENT_TEST(one_key) {
   Context context;
   checkIds(
-      caseOf(80, 1), [](int64_t, int64_t row) { return row < 40 ? 0 : 1; },
+      smallCase(80, 1), [](int64_t, int64_t row) { return row < 40 ? 0 : 1; },
       [](int64_t batch, int64_t) { return batch; });
 }
 
@@ -130,7 +108,8 @@ TRIDENT_TEST(searches_of_many_rounds) {
   Context context;
   auto ofQuery = [](int64_t, int64_t row) { return row / 16 * 2000; };
   auto ofKey = [](int64_t, int64_t col) { return col / 41 * 41; };
-  AttentionCase shape = caseOf(100, 20000, 1);
+  AttentionCase shape = smallCase(100, 20000);
+  shape.batch = 1;
   checkIds(shape, ofQuery, [&](int64_t batch, int64_t col) {
     int64_t id = ofKey(batch, col);
     return id % 2000 < 41 ? id / 2000 * 2000 : id;
@@ -140,17 +119,17 @@ TRIDENT_TEST(searches_of_many_rounds) {
 TRIDENT_TEST(ids_with_strides) {
   Context context;
   auto id = [](int64_t, int64_t token) { return token / 50; };
-  checkIds(caseOf(150, 140), id, id, {0, 2});
+  checkIds(smallCase(150, 140), id, id, {0, 2});
   auto same = [](int64_t, int64_t) { return int64_t{7}; };
-  checkIds(caseOf(150, 140), same, same, {0, 0});
+  checkIds(smallCase(150, 140), same, same, {0, 0});
   checkIds(
-      caseOf(150, 140), [](int64_t batch, int64_t) { return batch; },
+      smallCase(150, 140), [](int64_t batch, int64_t) { return batch; },
       [](int64_t batch, int64_t) { return batch; }, {1, 0});
 }
 
 TRIDENT_TEST(ranges_of_keys_that_items_are_handed) {
   Context context;
-  AttentionCase shape = caseOf(300, 280);
+  AttentionCase shape = smallCase(300, 280);
   auto first = [](int64_t batch, int64_t row) { return (row + 9 * batch) / 60 * 60 - 20; };
   auto end = [=](int64_t batch, int64_t row) { return first(batch, row) + (row < 120 ? 0 : 75); };
   auto tensor = [&](auto &of) {

@@ -8,10 +8,8 @@
 // pairs, f32 tiles that stay f32, and 16-bit ones that no dot takes. What lies between elements is
 // NaN, or a canary.
 //===----------------------------------------------------------------------===//
-#include "gemm_f32.h"
+#include "GemmCase.h"
 #include "row_softmax.h"
-#include "support/Checks.h"
-#include "support/MatrixCase.h"
 #include "twice_f32.h"
 
 using namespace trident;
@@ -38,70 +36,44 @@ Placement placeBy(const Steps &steps, int64_t rows, int64_t columns) {
   return place;
 }
 
-std::vector<float> normal(uint64_t seed, int64_t count) {
-  std::vector<float> out(static_cast<std::size_t>(count));
-  for (std::size_t i = 0; i < out.size(); ++i)
-    out[i] = normalNumber(seed, i);
-  return out;
+const std::vector<std::array<int64_t, 3>> allSizes = {{1, 1, 1}, {129, 65, 63}, {64, 130, 70}};
+
+std::string describe(const Steps &steps) {
+  return ", columns " + std::to_string(steps.columns) + " apart";
 }
 
-const std::vector<std::array<int64_t, 3>> allSizes = {{1, 1, 1}, {129, 65, 63}, {64, 130, 70}};
+/// Doubles the matrix at \p address by the kernel, and compares with \p x, its elements.
+void checkTwice(DevicePtr address, const Placement &place, const std::vector<float> &x,
+                const std::string &layout) {
+  OutputBuffer<float> output("y", place);
+  twice_f32::Arguments arguments;
+  arguments.x = matrixTensor(address, Type::f32, place);
+  arguments.y = matrixTensor(output.address(), Type::f32, place);
+  output.poison();
+  mustSucceed(twice_f32::launch(arguments, nullptr));
+  cu::synchronize();
+  std::vector<float> y = output.read();
+  for (std::size_t i = 0; i < x.size(); ++i)
+    expect(y[i] == 2 * x[i]) << place.extents[2] << " x " << place.extents[3] << layout
+                             << ": element " << i << " is " << y[i] << ", expected " << 2 * x[i];
+}
 } // namespace
 
 TRIDENT_TEST(tiles_that_become_pairs) {
   Context context;
   for (auto [m, n, k] : allSizes)
-    for (const Steps &steps : allSteps) {
-      std::vector<float> a = normal(1, m * k), b = normal(2, k * n);
-      Placement placeA = placeBy(steps, m, k), placeB = placeBy(steps, k, n),
-                placeC = placeBy(steps, m, n);
-      DeviceMemory bufferA = inputBuffer(placeA, a), bufferB = inputBuffer(placeB, b);
-      OutputBuffer<float> output("c", placeC);
-      gemm_f32::Arguments arguments;
-      arguments.a = matrixTensor(tensorAddress(bufferA, placeA, 4), Type::f32, placeA);
-      arguments.b = matrixTensor(tensorAddress(bufferB, placeB, 4), Type::f32, placeB);
-      arguments.c = matrixTensor(output.address(), Type::f32, placeC);
-      output.poison();
-      mustSucceed(gemm_f32::launch(arguments, nullptr));
-      cu::synchronize();
-      std::vector<float> c = output.read();
-      for (int64_t row = 0; row < m; ++row)
-        for (int64_t column = 0; column < n; ++column) {
-          double want = 0, absolute = 0;
-          for (int64_t i = 0; i < k; ++i) {
-            double product = static_cast<double>(a[static_cast<std::size_t>(row * k + i)]) *
-                             static_cast<double>(b[static_cast<std::size_t>(i * n + column)]);
-            want += product;
-            absolute += std::abs(product);
-          }
-          double got = static_cast<double>(c[static_cast<std::size_t>(row * n + column)]);
-          expect(std::abs(got - want) <= 0x1p-15 * absolute)
-              << m << " x " << n << " x " << k << ", columns " << steps.columns << " apart: c["
-              << row << ", " << column << "] is " << got << ", expected " << want;
-        }
-    }
+    for (const Steps &steps : allSteps)
+      checkGemm(placeBy(steps, m, k), placeBy(steps, k, n), placeBy(steps, m, n), describe(steps));
 }
 
 TRIDENT_TEST(tiles_that_stay_f32) {
   Context context;
   for (const auto &size : allSizes)
     for (const Steps &steps : allSteps) {
-      const int64_t rows = size[0], columns = size[1];
-      std::vector<float> x = normal(3, rows * columns);
-      Placement place = placeBy(steps, rows, columns);
+      std::vector<float> x = normalMatrix(3, size[0], size[1]);
+      Placement place = placeBy(steps, size[0], size[1]);
       DeviceMemory buffer = inputBuffer(place, x);
-      OutputBuffer<float> output("y", place);
-      twice_f32::Arguments arguments;
-      arguments.x = matrixTensor(tensorAddress(buffer, place, 4), Type::f32, place);
-      arguments.y = matrixTensor(output.address(), Type::f32, place);
-      output.poison();
-      mustSucceed(twice_f32::launch(arguments, nullptr));
-      cu::synchronize();
-      std::vector<float> y = output.read();
-      for (std::size_t i = 0; i < x.size(); ++i)
-        expect(y[i] == 2 * x[i]) << rows << " x " << columns << ", columns " << steps.columns
-                                 << " apart: element " << i << " is " << y[i] << ", expected "
-                                 << 2 * x[i];
+      checkTwice(tensorAddress(buffer, place, 4), place, x, describe(steps));
     }
 }
 
@@ -110,24 +82,14 @@ TRIDENT_TEST(memory_that_ends_with_the_last_element) {
   Context context;
   for (const auto &size : allSizes)
     for (const Steps &steps : allSteps) {
-      const int64_t rows = size[0], columns = size[1];
-      std::vector<float> x = normal(3, rows * columns);
-      Placement place = placeBy(steps, rows, columns);
+      std::vector<float> x = normalMatrix(3, size[0], size[1]);
+      Placement place = placeBy(steps, size[0], size[1]);
       std::vector<uint8_t> image(bufferBytes(place, 4), 0xff);
       scatter(image, place, x);
       DeviceMemory memory(static_cast<std::size_t>(place.end()) * 4);
       cu::copyToDevice(memory.get(), image.data() + guardBytes, memory.size());
-      OutputBuffer<float> output("y", place);
-      twice_f32::Arguments arguments;
-      arguments.x =
-          matrixTensor(memory.get() + static_cast<DevicePtr>(place.offset) * 4, Type::f32, place);
-      arguments.y = matrixTensor(output.address(), Type::f32, place);
-      output.poison();
-      mustSucceed(twice_f32::launch(arguments, nullptr));
-      cu::synchronize();
-      std::vector<float> y = output.read();
-      for (std::size_t i = 0; i < x.size(); ++i)
-        expect(y[i] == 2 * x[i]) << "element " << i << " is " << y[i] << ", expected " << 2 * x[i];
+      checkTwice(memory.get() + static_cast<DevicePtr>(place.offset) * 4, place, x,
+                 describe(steps));
     }
 }
 
@@ -160,8 +122,8 @@ TRIDENT_TEST(halves_that_no_dot_takes) {
         for (int64_t column = 0; column < columns; ++column) {
           double want = std::exp(at(x, column)) / sum;
           expect(std::abs(at(y, column) - want) <= want * 0x1p-8 + 1e-7)
-              << rows << " x " << columns << ", columns " << steps.columns << " apart: y[" << row
-              << ", " << column << "] is " << at(y, column) << ", expected " << want;
+              << rows << " x " << columns << describe(steps) << ": y[" << row << ", " << column
+              << "] is " << at(y, column) << ", expected " << want;
         }
       }
     }
